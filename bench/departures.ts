@@ -7,7 +7,6 @@
 import { cpus } from "node:os";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { readArguments } from "../trials/arguments.ts";
-import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { HeldFeed } from "#upstream/transit/held-feed.ts";
 import { importGtfs, openFeed } from "#transit/index.ts";
@@ -19,6 +18,7 @@ import type { LiveJob, LiveResult } from "#upstream/transit/live-job.ts";
 import { zipOf } from "../test/support/zip.ts";
 import { createRng } from "./world.ts";
 import { noFault } from "../test/support/faults.ts";
+import { openDepartures } from "../test/support/departures.ts";
 import { NO_WALKS } from "../test/support/walks.ts";
 
 const options = readArguments(process.argv.slice(2), {
@@ -201,7 +201,7 @@ function toAnswer(body: Uint8Array) {
 }
 
 async function ask(): Promise<void> {
-  const departures = createDepartures({
+  const departures = openDepartures({
     finders: [feedDepartures(() => stored)],
     clock,
     timezones: () => Promise.resolve(() => "Europe/Paris"),

@@ -12,7 +12,6 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readArguments } from "../trials/arguments.ts";
-import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { Clock } from "#ports.ts";
 import {
@@ -26,6 +25,7 @@ import {
   WITHIN_THE_BOUNDS,
 } from "../test/support/hostile-timetables.ts";
 import { heldOf, packFeed } from "../test/support/transit.ts";
+import { openDepartures } from "../test/support/departures.ts";
 import { NO_WALKS } from "../test/support/walks.ts";
 
 const { rounds, only } = readArguments(process.argv.slice(2), { rounds: 20, only: null });
@@ -227,7 +227,7 @@ async function askHere(name: string, crowd: Crowd): Promise<void> {
   const now_ms = Date.now();
   const clock: Clock = { now: () => now_ms, schedule: () => () => {}, sleep: async () => {} };
   const stored = heldOf("f", packFeed(unboundedFeed(crowd)));
-  const departures = createDepartures({
+  const departures = openDepartures({
     finders: [feedDepartures(() => [stored])],
     clock,
     timezones: () => Promise.resolve(() => "Europe/Paris"),

@@ -8,13 +8,13 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import { Budget, openFeed, type OpenFeed } from "#transit/index.ts";
 import { readEnv } from "#config/env.ts";
 import { openAdminStorage } from "#storage/open-storage.ts";
 import { TimetableImports } from "#main/timetable-imports.ts";
 import { noFault } from "../test/support/faults.ts";
+import { openDepartures } from "../test/support/departures.ts";
 import { NO_WALKS } from "../test/support/walks.ts";
 import { readArguments } from "../trials/arguments.ts";
 import {
@@ -195,7 +195,7 @@ async function ask(feed: OpenFeed): Promise<string> {
   };
   const feeds = [{ feed_id: "made", feed, ...nothing }];
   const clock = { now: () => NOW_MS, schedule: () => () => {}, sleep: async () => {} };
-  const departures = createDepartures({
+  const departures = openDepartures({
     finders: [feedDepartures(() => feeds)],
     clock,
     timezones: () => Promise.resolve(() => TIME_ZONE),

@@ -52,7 +52,7 @@ const LONG = [
   "test/integration/service/{capability-failures,messages,transport-feeds}.test.ts",
   // The simulator's truth at many places and times, generated requests, and planted mistakes.
   "test/integration/service/{base,departures,places,platforms,transport,walk}-truth.test.ts",
-  "test/integration/service/{departures-remote,photon,water}.test.ts",
+  "test/integration/service/{departures-day,departures-remote,photon,water}.test.ts",
   "trials/{backup,hostile,requests,walking-truth}/*.test.ts",
   "test/integration/contributing/*.test.ts",
   "test/unit/{new-provider,upstream/large-bombs}.test.ts",

@@ -6,13 +6,10 @@ let table = null;
 /** Classes that a text means, with commas between them; "": it means none. @param {string} assets @param {string} text */
 export async function classesOf(assets, text) {
   table ??= read(assets);
-  const words = await table.catch(() => {
-    // It is read again with the next text; meanwhile a name is looked for.
-    table = null;
-    return {};
-  });
+  const words = await table.catch(() => (table = null));
   const plain = toPlain(text);
-  return (Object.hasOwn(words, plain) && words[plain]) || "";
+  // What could not be read is read again with the next text; meanwhile a name is looked for.
+  return (words !== null && Object.hasOwn(words, plain) && words[plain]) || "";
 }
 
 /** @param {string} assets */

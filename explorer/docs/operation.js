@@ -90,7 +90,7 @@ function toParameterRow(spec, parameter) {
   const { name, schema, required, deprecated, description } = parameter;
   const items = schema["x-items"] !== undefined;
   const { default: usual } = schema;
-  const all = items && usual === valuesOf(schema).join(",");
+  const all = items && String(usual) === valuesOf(schema).join(",");
   return h(
     "li",
     {},

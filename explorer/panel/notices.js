@@ -180,7 +180,7 @@ function ofEmptiness(lanes, state, widen) {
   return {
     id: "empty",
     kind: "empty",
-    lines: lines.length > 0 ? lines : [t("notice.empty")],
+    lines: [...(lines.length > 0 ? lines : [t("notice.empty")]), ...beyondLines(lanes)],
     ...(wider
       ? {
           action: {
@@ -190,6 +190,17 @@ function ofEmptiness(lanes, state, widen) {
         }
       : {}),
   };
+}
+
+/** Clockwise from north. */
+const ARROWS = ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"];
+
+/** How far the next vehicle or station is, and where: the direction in words of no language. @param {Lane[]} lanes */
+function beyondLines(lanes) {
+  const beyond = lanes.flatMap(({ pages }) => pages[0]?.body.beyond ?? [])[0];
+  if (!beyond) return [];
+  const arrow = ARROWS[Math.round(beyond.bearing / (360 / ARROWS.length)) % ARROWS.length];
+  return [t("notice.beyond", { distance: `${distance(beyond.distance_meters)} ${arrow}` })];
 }
 
 /** Where a list was cut; further pages of shared mobility come by themselves. @param {Lane[]} lanes @returns {Notice[]} */

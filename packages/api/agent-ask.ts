@@ -30,7 +30,7 @@ const Wishes: Parameter<readonly string[]> & { required: true } = {
     maxItems: WISHES.most,
   }),
   description:
-    "toilet, water, aed, wifi, parking, charger, locker, bike, scooter, moped, car, bus, tram, metro, train, ferry, or a class of find_places; with :OPTION (open, wheelchair, no_fee, free, CCS2, dock, cargo, seated, last, stop), >=N (kW, %, min open), >NAME toward, ~400m or ~5min near the wish before.",
+    "toilet, water, aed, wifi, parking, charger, locker, bike, scooter, moped, car, bus, tram, metro, train, ferry or a class of find_places; then :open :wheelchair :no_fee :free :CCS2 :dock :cargo :seated :last :stop, >=N (kW, %, min), >NAME, ~400m or ~5min of the wish before.",
   example: "charger:CCS2:free>=50kW;toilet:open~400m",
   required: true,
   rule: `1 to ${WISHES.most} wishes`,

@@ -1,9 +1,18 @@
-/** Answers of find_urban_services and find_places of /mcp (docs/agents.md). */
+/** Answers about places of /mcp (docs/agents.md): services, places of a class, and those of a name. */
 import { Type } from "typebox";
-import { circle, listed, NextOffset, ShownService } from "./agent-results.ts";
+import {
+  AgentSources,
+  circle,
+  listed,
+  local,
+  NextOffset,
+  ShownService,
+  status_members,
+} from "./agent-results.ts";
 import { footMembers, footOrder } from "./agent-walk.ts";
 import { nearestKnownMember, shownMatchMembers } from "./filter-match.ts";
-import { closed, Count, Location, Text } from "./primitives.ts";
+import { GeocodeBody, GeocodeCandidate } from "./geocoding.ts";
+import { closed, Count, Location, Nullable, Text } from "./primitives.ts";
 import { ServicesBody } from "./services.ts";
 
 /** A place of a class, as a service is shown. */
@@ -18,7 +27,7 @@ const ShownClassPlace = Type.Object(
     attributes: ShownService.properties.attributes,
     omitted: ShownService.properties.omitted,
     ...shownMatchMembers,
-    sources: ShownService.properties.sources,
+    sources: AgentSources,
   },
   closed,
 );
@@ -50,5 +59,36 @@ export const ClassPlacesShown = Type.Object(
     ...nearestKnownMember,
     results: Type.Array(ShownClassPlace),
   },
+  closed,
+);
+
+const ShownPlace = Type.Object(
+  {
+    name: Text,
+    label: Text,
+    type: GeocodeCandidate.properties.type,
+    location: Location,
+    city: Nullable(Text),
+    country: Nullable(Text),
+    match_quality: GeocodeCandidate.properties.match_quality,
+    sources: AgentSources,
+  },
+  closed,
+);
+
+export const PlacesShown = Type.Object(
+  {
+    ...listed,
+    ...local,
+    status: GeocodeBody.properties.meta.properties.status,
+    notices: status_members.notices,
+    results: Type.Array(ShownPlace),
+  },
+  closed,
+);
+
+/** Of a point. */
+export const PlacesAtShown = Type.Object(
+  { ...PlacesShown.properties, query_origin: Location },
   closed,
 );

@@ -2,12 +2,12 @@
  * Results of the tools (docs/agents.md): the members of §2 an agent decides by, and no others, so
  * that an answer stays small. Every schema is picked from those of the operations.
  */
-import { type Static, type TProperties, Type } from "typebox";
-import { Departure, DeparturesBody } from "./departures.ts";
-import { aroundMembers, noticesMembers } from "./agent-around.ts";
-import { footMembers, footOrder, walkingMembers } from "./agent-walk.ts";
+import { type TProperties, Type } from "typebox";
+import { aroundMembers } from "./agent-around.ts";
+import { beyondMember } from "./beyond.ts";
+import { AppliedWarning } from "./agent-warnings.ts";
+import { footMembers, footOrder } from "./agent-walk.ts";
 import { nearestKnownMember, shownMatchMembers } from "./filter-match.ts";
-import { GeocodeBody, GeocodeCandidate } from "./geocoding.ts";
 import { NearbySummary } from "./nearby-filters.ts";
 import { Action, Availability, INTENTS, Station, VehicleSource } from "./nearby-items.ts";
 import { VehicleType } from "./nearby-additions.ts";
@@ -33,8 +33,6 @@ export const SHOWN = {
 
 /** Objects that a dataset holds at least, whatever is shown or the plan allows: what two units buy. */
 export const KEPT_MIN = 200;
-
-const NullableText = Nullable(Text);
 
 /** In UTC where an answer is about no place, or about several. */
 const NullableTime = Nullable(PlaceTime);
@@ -163,48 +161,6 @@ const ShownTransit = Type.Object(
   closed,
 );
 
-const ShownDeparture = Type.Object(
-  {
-    ...Type.Pick(Departure, [
-      ...(["planned_at", "expected_at", "delay_seconds", "realtime", "status"] as const),
-      ...(["headway_seconds", "wheelchair"] as const),
-    ]).properties,
-    line: Text,
-    mode: Departure.properties.line.properties.mode,
-    headsign: NullableText,
-    station: Text,
-    station_id: Text,
-    distance_meters: Nullable(Count),
-    ...footMembers,
-    leave: Type.Optional({
-      ...NullableText,
-      description:
-        "When to leave on foot, or that it is missed; null: the way or the time is not known.",
-    }),
-    platform: NullableText,
-    platform_step_free: Departure.properties.platform_step_free,
-    approximate: Departure.properties.approximate,
-    alerts: Type.Array(Text, { description: "Ids in `alerts` of the answer." }),
-    alerts_total: Type.Optional(Count),
-    sources: AgentSources,
-  },
-  closed,
-);
-
-const ShownPlace = Type.Object(
-  {
-    name: Text,
-    label: Text,
-    type: GeocodeCandidate.properties.type,
-    location: Location,
-    city: NullableText,
-    country: NullableText,
-    match_quality: GeocodeCandidate.properties.match_quality,
-    sources: AgentSources,
-  },
-  closed,
-);
-
 const Source = Type.Object(
   {
     source_id: Text,
@@ -243,16 +199,6 @@ const Total = Type.Integer({ minimum: 0, description: "Found; `results` shows `s
 export const NextOffset = Nullable(
   Type.Integer({ minimum: 0, description: "`offset` of the next page; null: the end." }),
 );
-
-const AppliedWarning = Type.Object(
-  {
-    argument: Text,
-    requested: Type.Union([Type.Number(), Text, Type.Array(Text)]),
-    applied: Nullable(Type.Number({ description: "null: it has no effect on this search." })),
-  },
-  closed,
-);
-export type AppliedWarning = Static<typeof AppliedWarning>;
 
 /** In every answer. */
 export const common = {
@@ -331,6 +277,7 @@ export const NearbyShown = Type.Object(
     ...circle,
     ...footOrder,
     ...listed,
+    ...beyondMember,
     searched: Type.Array(Type.Enum([...FAMILIES], { type: "string" }), {
       description: "What was looked for. Of others nothing is said.",
     }),
@@ -368,35 +315,5 @@ export const StationsShown = Type.Object(
     ...nearestKnownMember,
     results: Type.Array(ShownTransit),
   },
-  closed,
-);
-
-export const DeparturesShown = Type.Object(
-  {
-    ...circle,
-    ...walkingMembers,
-    window: { ...DeparturesBody.properties.window, description: "The time that was looked at." },
-    ...listed,
-    next_offset: NextOffset,
-    ...noticesMembers,
-    results: Type.Array(ShownDeparture),
-  },
-  closed,
-);
-
-export const PlacesShown = Type.Object(
-  {
-    ...listed,
-    ...local,
-    status: GeocodeBody.properties.meta.properties.status,
-    notices: status_members.notices,
-    results: Type.Array(ShownPlace),
-  },
-  closed,
-);
-
-/** Of a point. */
-export const PlacesAtShown = Type.Object(
-  { ...PlacesShown.properties, query_origin: Location },
   closed,
 );

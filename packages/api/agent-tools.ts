@@ -5,24 +5,17 @@
 import type { TSchema } from "typebox";
 import { ASK_ARGUMENTS, AskShown } from "./agent-ask.ts";
 import { COMPARE_ARGUMENTS, CompareShown } from "./agent-compare.ts";
-import { ClassPlacesShown, ServicesShown } from "./agent-places.ts";
+import { ClassPlacesShown, PlacesAtShown, PlacesShown, ServicesShown } from "./agent-places.ts";
+import { DEPARTURE_ARGUMENTS, DeparturesShown } from "./agent-departures.ts";
 import { PLACE_ARGUMENTS, PlaceShown } from "./agent-place.ts";
 import { PLAN_ARGUMENTS, PlanShown } from "./agent-plan.ts";
-import {
-  DeparturesShown,
-  NearbyShown,
-  PlacesAtShown,
-  PlacesShown,
-  SHOWN,
-  StationsShown,
-} from "./agent-results.ts";
+import { NearbyShown, SHOWN, StationsShown } from "./agent-results.ts";
 import { WEATHER_ARGUMENTS, WeatherShown } from "./agent-weather.ts";
 import { CLASS_PARAMETERS } from "./class-places.ts";
 import { PROFILE_ARGUMENT, WALK_ARGUMENTS } from "./agent-walk.ts";
 import { CHANGES_ARGUMENTS, ChangesShown } from "./agent-changes.ts";
 import { POINT_ARGUMENTS } from "./agent-point.ts";
 import { DATASET_PARAMETERS, SEARCH_PARAMETERS } from "./capabilities.ts";
-import { DEPARTURES_PARAMETERS } from "./departures.ts";
 import { GEOCODE_PARAMETERS, REVERSE_PARAMETERS } from "./geocoding.ts";
 import type { OperationId } from "./operations.ts";
 import { integerParameter, LON_ALONE, type Parameters } from "./primitives.ts";
@@ -74,7 +67,7 @@ const PAGE_ARGUMENTS = {
     minimum: 0,
     default: 0,
     example: "20",
-    description: "How many to skip: `next_offset` of the answer before.",
+    description: "`next_offset` of the answer before.",
   }),
 } as const;
 
@@ -113,7 +106,7 @@ const SEARCH_ARGUMENTS = {
   include: {
     ...SEARCH_PARAMETERS.include,
     description:
-      "Families. places: urban services; lines: of public transport; alerts: of shared mobility; zones: where to ride and park; prices: plans.",
+      "places: urban services; lines: public transport; alerts: of shared mobility; zones: riding and parking.",
   },
   min_vehicles: {
     ...SEARCH_PARAMETERS.min_vehicles,
@@ -124,7 +117,7 @@ const SEARCH_ARGUMENTS = {
   form_factors: { ...SEARCH_PARAMETERS.form_factors, description: FITTING },
   operators: {
     ...SEARCH_PARAMETERS.operators,
-    description: "Leaves out others. Comma-separated ids or names of networks and brands.",
+    description: "Ids or whole names of networks, brands or providers, as in answers.",
   },
   language: { ...SEARCH_PARAMETERS.language, description: TAG },
   ...STRICT_ARGUMENT,
@@ -195,12 +188,7 @@ const STATIONS_ARGUMENTS = {
 } as const;
 
 const DEPARTURES_ARGUMENTS = {
-  lat: DEPARTURES_PARAMETERS.lat,
-  lon: DEPARTURES_PARAMETERS.lon,
-  radius: DEPARTURES_PARAMETERS.radius,
-  within: DEPARTURES_PARAMETERS.within,
-  modes: DEPARTURES_PARAMETERS.modes,
-  lines: DEPARTURES_PARAMETERS.lines,
+  ...DEPARTURE_ARGUMENTS,
   ...PAGE_ARGUMENTS,
   limit: integerParameter({
     minimum: 1,
@@ -235,7 +223,7 @@ const TOOLS = {
   ask_here: {
     title: "Wishes around a point",
     description:
-      "Call this first: up to six wishes, each with the nearest known answer, walk, price, end and proof; `units` is the price.",
+      "Call this first: up to six wishes, each with the nearest known answer, walk, price, end and proof.",
     operation: "getServicesNearby",
     others: ["getNearby", "getTransportNearby", "getDeparturesNearby", "getPlacesNearby"],
     parameters: ASK_ARGUMENTS,
@@ -277,16 +265,18 @@ const TOOLS = {
   },
   find_departures: {
     title: "Next departures nearby",
-    description: `The next departures of public transport around a point, up to 2 km: line, destination, planned and live times. expected_at null: not known, never on time. Earliest first; ${MORE}`,
+    description: `Departures of public transport around a point, up to 2 km, or of a station: next, at a time, last or first of the day. expected_at null: not known, never on time. Earliest first; ${MORE}`,
     essential: true,
     operation: "getDeparturesNearby",
+    others: ["getStationDepartures"],
+    point: "optional",
     parameters: DEPARTURES_ARGUMENTS,
     output: DeparturesShown,
   },
   geocode: {
     title: "Address or place to coordinates",
     description:
-      "At most five candidates for an address or a place in any language, the most relevant first. Other tools take such a text as near; this shows what it may mean.",
+      "At most five candidates for an address or a place in any language, the most relevant first. Other tools take it as near.",
     operation: "geocode",
     parameters: GEOCODE_ARGUMENTS,
     output: PlacesShown,
@@ -301,7 +291,7 @@ const TOOLS = {
   get_place: {
     title: "One result in full",
     description:
-      "Everything known now of one result of another tool: links, battery, connectors, codes, lines, rules, and with from the walk there. Not for searching. Give its id, lat, lon; stations need no point.",
+      "Everything known now of one result of another tool: links, battery, connectors, codes, lines, rules, and with from the walk there. Not for searching.",
     essential: true,
     operation: "getServicesNearby",
     others: ["getNearby", "getTransportNearby", "getStationDepartures"],
@@ -320,7 +310,7 @@ const TOOLS = {
   read_dataset: {
     title: "Read a stored search again",
     description:
-      "More of what search_mobility_nearby found, from the dataset named in its answer, free and unchanged until it expires.",
+      "More of what search_mobility_nearby found, from the dataset named in its answer, free.",
     essential: true,
     operation: "readDataset",
     parameters: READ_ARGUMENTS,
@@ -329,7 +319,7 @@ const TOOLS = {
   plan_nearby: {
     title: "Ride from one place to another",
     description:
-      "Legs of a short ride by shared vehicle between two places, and walking alone. Estimates, no route. For public transport use find_departures.",
+      "Legs of a short ride by shared vehicle between two places, and walking alone. Estimates, no route.",
     operation: "getNearby",
     each: ["from", "to"],
     parameters: PLAN_ARGUMENTS,
@@ -354,7 +344,7 @@ const TOOLS = {
   },
   show_map: {
     title: "Map of a stored search",
-    description: "Draws a stored search for the person; call it last, never to read results.",
+    description: "Draws a stored search for the person; call it last.",
     operation: "readDataset",
     parameters: MAP_ARGUMENTS,
     output: NearbyShown,

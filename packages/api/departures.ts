@@ -29,6 +29,7 @@ import {
 import { ProvidersDebug } from "./services.ts";
 import { LOCAL_MEMBERS } from "./usable.ts";
 import { TRANSPORT_MODES, TRANSPORT_PROVIDERS } from "./tokens.ts";
+import { TIME_PARAMETERS, timeMembers, UnknownToward } from "./departure-times.ts";
 import { HEX, TransitModeName, Operator } from "./transit.ts";
 import { platformStepFreeMember } from "./step-free.ts";
 import { WALK_PACE, WALK_PARAMETERS, walkingMember, walkMember } from "./walk.ts";
@@ -36,7 +37,7 @@ import { WALK_PACE, WALK_PARAMETERS, walkingMember, walkMember } from "./walk.ts
 const LIMIT = LIMITS.departures;
 
 const WITHIN = integerParameter({
-  description: "Minutes from now.",
+  description: "Minutes from now, or from `at`.",
   minimum: 1,
   default: LIMIT.within_default,
   reduced_to: LIMIT.within_max,
@@ -64,6 +65,7 @@ const LINES = patternParameter({
   pattern: "^[^,]{1,60}(,[^,]{1,60}){0,19}$",
   rule: "1 to 20 names of lines with commas between them, of at most 60 characters each",
   word: "LINE,…",
+  names: true,
 });
 
 export const DEPARTURES_PARAMETERS = {
@@ -81,6 +83,7 @@ export const DEPARTURES_PARAMETERS = {
   limit: LIMIT_PARAMETER,
   modes: MODES,
   lines: LINES,
+  ...TIME_PARAMETERS,
   language: LANGUAGE,
   walk: {
     ...WALK_PARAMETERS.walk,
@@ -103,6 +106,7 @@ export const STATION_DEPARTURES_PARAMETERS = {
   arrivals: booleanParameter("Arrivals in place of departures."),
   modes: MODES,
   lines: LINES,
+  ...TIME_PARAMETERS,
   language: LANGUAGE,
   debug: DEBUG,
   token: TOKEN,
@@ -194,6 +198,7 @@ export const Departure = Type.Object(
         description: "It cannot be reached on foot in time: `leave_in_seconds` is negative.",
       }),
     ),
+    ...timeMembers,
     continues_as: {
       ...Nullable(Type.Object({ line: Line, headsign: Nullable(Text) }, closed)),
       description:
@@ -271,19 +276,22 @@ const DeparturesDebug = Type.Object(
   },
 );
 
+export const DepartureWindow = Type.Object(
+  { from: PlaceTime, to: PlaceTime },
+  { description: "With the offset of the place, as all times of the answer.", ...closed },
+);
+
 const members = {
   status: Status,
   message: Type.Optional(Message),
-  window: Type.Object(
-    { from: PlaceTime, to: PlaceTime },
-    { description: "With the offset of the place, as all times of the answer.", ...closed },
-  ),
+  window: DepartureWindow,
   ...LOCAL_MEMBERS,
   total: Type.Integer({
     minimum: 0,
     description:
       "Found, before the limit; a lower bound where a notice says that not all were looked at.",
   }),
+  unknown: UnknownToward,
   notices: Type.Optional(Notices),
   results: Type.Object(
     {

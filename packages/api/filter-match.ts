@@ -8,7 +8,7 @@ import { booleanParameter, closed, Count, Location, Nullable, Text } from "./pri
 import { preview, PREVIEW } from "./preview.ts";
 
 /** Parameters that are such filters; of tools and capabilities also `intent`. */
-export const MATCH_FILTERS = [
+const MATCH_FILTERS = [
   ...(["usable", "wheelchair", "fee", "access", "connector", "min_kw"] as const),
   ...(["min_vehicles", "min_docks", "propulsion", "form_factors"] as const),
   ...(["within_minutes", "intent"] as const),
@@ -16,29 +16,25 @@ export const MATCH_FILTERS = [
 export type MatchFilter = (typeof MATCH_FILTERS)[number];
 
 export const STRICT_PARAMETERS = {
-  strict: preview(
-    booleanParameter(
-      "Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`.",
-    ),
-  ),
+  strict: preview(booleanParameter("Leaves out, and counts, what is not known to fit a filter.")),
 } as const;
+
+const Match = Type.Enum(["known", "unknown"], {
+  type: "string",
+  ...PREVIEW,
+  title: "Match",
+  description: "Where a filter is set: whether it is known to fit.",
+});
+const UnknownFilters = Type.Array(Type.Enum([...MATCH_FILTERS], { type: "string" }), {
+  ...PREVIEW,
+  title: "UnknownFilters",
+  description: "Filters that it may not fit: what they ask is not known of it.",
+});
 
 /** Members of a result; absent where no filter judges it. */
 export const matchMembers = {
-  match: Type.Optional(
-    Type.Enum(["known", "unknown"], {
-      type: "string",
-      ...PREVIEW,
-      description:
-        "Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`.",
-    }),
-  ),
-  unknown: Type.Optional(
-    Type.Array(Type.Enum([...MATCH_FILTERS], { type: "string" }), {
-      ...PREVIEW,
-      description: "Next to `match`: filters of which it is not known whether it fits.",
-    }),
-  ),
+  match: Type.Optional(Match),
+  unknown: Type.Optional(UnknownFilters),
 };
 
 /** The same of a result of a tool: without a list where nothing is unknown. */
@@ -55,23 +51,21 @@ export type MatchBody = { match: "known" | "unknown"; unknown: readonly MatchFil
 
 const Nearest = Type.Object(
   { id: Text, distance_meters: Type.Number({ minimum: 0 }), location: Location },
-  { ...PREVIEW, title: "NearestKnown", ...closed },
+  {
+    ...PREVIEW,
+    title: "NearestKnown",
+    description: "The first of the results that is known to fit the filters, on this page or not.",
+    ...closed,
+  },
 );
 export type NearestKnown = Static<typeof Nearest>;
 
-/** Member of the head of an answer; absent where no filter is set. */
-export const nearestKnownMember = {
-  nearest_known: Type.Optional({
-    ...Nullable(Nearest),
-    ...PREVIEW,
-    description:
-      "Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to.",
-  }),
-};
+/** Member of the head of an answer; absent where no filter is set, null where none is known to fit. */
+export const nearestKnownMember = { nearest_known: Type.Optional(Nullable(Nearest)) };
 
 /** How many `strict` leaves out. */
 export const LeftOut = Type.Optional({
   ...Count,
   ...PREVIEW,
-  description: "With `strict`: how many are left out since it is not known whether they fit.",
+  description: "With `strict`: how many may fit, and are left out.",
 });

@@ -56,6 +56,7 @@ export const NEARBY_FILTERS = {
       pattern: `^[^,]{1,120}(,[^,]{1,120}){0,${OPERATORS_MAX - 1}}$`,
       rule: `1 to ${OPERATORS_MAX} ids or names with commas between them, of at most 120 characters each`,
       word: "NAME,…",
+      names: true,
     }),
   ),
   ...STRICT_PARAMETERS,

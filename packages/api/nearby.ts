@@ -1,4 +1,5 @@
 /** GET /v1/nearby: parameters (§4.9), answer (§2.9) and GeoJSON form (decisions, Global nearby). */
+import { beyondMember } from "./beyond.ts";
 import { Type, type Static } from "typebox";
 import { LIMITS } from "./limits.ts";
 import { NEARBY_FILTERS, NearbySummary } from "./nearby-filters.ts";
@@ -157,6 +158,7 @@ export const NearbyBody = Type.Object(
     notices: Type.Optional(Notices),
     ...walkingMember,
     ...nearestKnownMember,
+    ...beyondMember,
     debug: Type.Optional(NearbyDebug),
   },
   { title: "Nearby", description: "Stations and vehicles inside the circle (§2.9).", ...closed },
@@ -224,6 +226,7 @@ export const NearbyGeoJson = Type.Object(
           notices: Type.Optional(Notices),
           ...walkingMember,
           ...nearestKnownMember,
+          ...beyondMember,
           lines: Type.Optional(
             Type.Array(Line, {
               ...PREVIEW,

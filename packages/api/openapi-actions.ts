@@ -29,6 +29,11 @@ const IMPLIED: Readonly<Record<string, string>> = { walk: "sort" };
 const UNASKED: ReadonlySet<string> = new Set([
   ...["debug", "speed_meters_per_second"],
   ...["age_s", "cut", "image_url", "prices", "by_group", "contradictions"],
+  ...["conflicts", "base", "entity_type", "data_class", "context_actions", "capabilities"],
+  ...["resolution_status", "resolution_confidence", "provenance", "color", "text_color"],
+  ...["accessories", "equipment", "max_permitted_speed", "platforms", "platform_count"],
+  ...["requested_radius", "requested_limit", "source_place_id", "canonical_id", "entity_source"],
+  ...["vehicles_listed", "trend", "operator_count", "external_id"],
 ]);
 
 /** Returns the document; `server`: scheme and host, which such hosts want in full. */
@@ -90,7 +95,10 @@ function shorten(
   if (Array.isArray(node)) return node.map((each) => shorten(each, dropped) as Json);
   if (node === null || typeof node !== "object") return node;
   const remaining = Object.entries(node).filter(([name, value]) =>
-    named ? isWanted(name, value) : !dropped.has(name) && !name.startsWith("x-"),
+    named
+      ? isWanted(name, value)
+      : // What a list is by default, its description says or its items do.
+        !dropped.has(name) && !name.startsWith("x-") && !isListDefault(name, value),
   );
   const members = remaining.map(([name, value]) => {
     if (!named && name === "required" && Array.isArray(value))
@@ -100,6 +108,10 @@ function shorten(
     return [name, isText ? firstSentences(value) : shorten(value, dropped, isNamed)];
   });
   return Object.fromEntries(members) as Members;
+}
+
+function isListDefault(name: string, value: Json | undefined): boolean {
+  return name === "default" && Array.isArray(value);
 }
 
 /** What is not sent any more is not described either. */

@@ -179,8 +179,7 @@ function toParameters(name: string, parameter: Parameter): Members[] {
     description: text,
     ...(mandatory || parameter.in === "path" ? { required: true } : {}),
     ...(parameter.deprecated === true ? { deprecated: true } : {}),
-    schema: parameter.schema as unknown as Json,
-    example: toExample(parameter),
+    ...toWire(parameter),
   });
   if (alias === undefined) return [one(name, parameter.description, required)];
   const either = required ? ` One of \`${name}\` and \`${alias}\` is required.` : "";
@@ -188,6 +187,20 @@ function toParameters(name: string, parameter: Parameter): Members[] {
     one(name, `${parameter.description}${either}`, false),
     one(alias, `Alias of \`${name}\`.${either}`, false),
   ];
+}
+
+/** A list is an array, which `style` and `explode` send as one value with commas. */
+function toWire(parameter: Parameter): Members {
+  const { kind, schema, choices = [] } = parameter;
+  if (kind !== "list") return { schema: schema as unknown as Json, example: toExample(parameter) };
+  const { pattern: _, type: __, default: usual, ...more } = schema as unknown as Members;
+  const fallback = typeof usual === "string" ? { default: usual.split(",") } : {};
+  const items = { type: "string", enum: [...choices] };
+  return {
+    ...{ style: "form", explode: false },
+    schema: { type: "array", items, minItems: 1, ...fallback, ...more },
+    example: parameter.example.split(","),
+  };
 }
 
 function toExample({ kind, example }: Parameter): Json {

@@ -79,6 +79,8 @@ export type Parameter<T = unknown> = {
   /** What a value must be, in the words of a refusal, where the kind does not say it. */
   rule?: string;
   deprecated?: true;
+  /** A text of names with commas between them; in JSON also an array of them. */
+  names?: true;
   /** A boolean that it implies where it is not its default: given as false, both are refused. */
   implies?: string;
   /** Left out, it is undefined though it has a default: what is done then depends on more than it. */
@@ -321,6 +323,7 @@ type PatternOptions = {
   /** The pattern in words. */
   rule: string;
   word: string;
+  names?: true;
 };
 
 export function patternParameter(options: PatternOptions & { default: string }): Parameter<string>;

@@ -90,6 +90,11 @@ export type Client = {
   forecast(query: WeatherQuery): Promise<Reply<Forecast>>;
   /** Quality of a source: GET /v1/sources/{id}/quality. */
   sourceQuality(source_id: string): Promise<Reply<SourceQuality>>;
+  /** The next departures or arrivals of a station: GET /v1/departures/{station_id}. */
+  stationDepartures(
+    station_id: string,
+    query?: StationDeparturesQuery,
+  ): Promise<Reply<StationDepartures>>;
   /** What enters, changes and leaves a box: GET /v1/nearby/stream. */
   snapshot(query: StreamQuery): Promise<Reply<LiveSnapshot>>;
   /** What enters, changes and leaves a box, as events, for as long as they are taken: GET /v1/nearby/stream. It comes again by itself. */
@@ -160,7 +165,7 @@ export type NearbyQuery = {
       >;
   /** Leaves out stations and vehicles of others. Comma-separated ids or whole names of networks, brands and providers, as in answers; case and accents do not matter. */
   operators?: string;
-  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  /** Leaves out, and counts, what is not known to fit a filter. Default: false. */
   strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
@@ -239,7 +244,7 @@ export type ServicesQuery = {
   fee?: "any" | "no";
   /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
-  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  /** Leaves out, and counts, what is not known to fit a filter. Default: false. */
   strict?: boolean;
   /** Comma-separated types: leaves out chargers known to have none of these connectors. With `min_kw`, and with `usable=now` free now, it must be one and the same. What is unknown is kept and counted in `unknown.connector`. */
   connector?:
@@ -282,7 +287,7 @@ export type ParkingQuery = {
   fee?: "any" | "no";
   /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
-  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  /** Leaves out, and counts, what is not known to fit a filter. Default: false. */
   strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
@@ -317,7 +322,7 @@ export type ChargingQuery = {
   fee?: "any" | "no";
   /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
-  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  /** Leaves out, and counts, what is not known to fit a filter. Default: false. */
   strict?: boolean;
   /** Comma-separated types: leaves out chargers known to have none of these connectors. With `min_kw`, and with `usable=now` free now, it must be one and the same. What is unknown is kept and counted in `unknown.connector`. */
   connector?:
@@ -449,7 +454,7 @@ export type PlacesQuery = {
   usable?: string;
   /** `yes`: leaves out what is known not to be fully accessible with a wheelchair. What is unknown is kept and counted in `unknown.wheelchair`. Default: "any". */
   wheelchair?: "any" | "yes";
-  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  /** Leaves out, and counts, what is not known to fit a filter. Default: false. */
   strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
@@ -502,7 +507,7 @@ export type TransportQuery = {
   realtime?: boolean;
   /** Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own. */
   language?: string;
-  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  /** Leaves out, and counts, what is not known to fit a filter. Default: false. */
   strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
@@ -525,7 +530,7 @@ export type DeparturesQuery = {
   lon: number;
   /** Metres. Above 2000 it is reduced to 2000. Default: 400. */
   radius?: number;
-  /** Minutes from now. Above 360 it is reduced to 360. Default: 60. */
+  /** Minutes from now, or from `at`. Above 360 it is reduced to 360. Default: 60. */
   within?: number;
   /** At most this many of the next ones. Above 100 it is reduced to 100. Default: 20. */
   limit?: number;
@@ -553,6 +558,14 @@ export type DeparturesQuery = {
       >;
   /** Comma-separated lines, as the vehicles show them; upper and lower case are the same. */
   lines?: string;
+  /** From this time on in place of now: an RFC 3339 time (in a query + is %2B), or as clocks of the place show it. Outside what the timetables here know it is refused, with what they know. */
+  at?: string;
+  /** Only the first departure of each line and direction on the service day of `at`, at the nearest station it leaves from; without `at` the next first one. A service day ends at four in the morning, or with the last run of its timetable. `within` has no effect. Default: false. */
+  first?: boolean;
+  /** Only the last departure of each line and direction on the service day of `at`, or of now, as with `first`. One that is gone says `departed`. Default: false. */
+  last?: boolean;
+  /** Leaves out what is known not to go there: words of the name of a later stop, or of the headsign. What is unknown is kept, with `toward` null, and counted in `unknown.toward`. */
+  toward?: string;
   /** Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own. */
   language?: string;
   /** Adds to each departure the way on foot to its station, and in how many seconds one must leave for it. `false` with a parameter that asks for ways on foot is refused. Default: false. */
@@ -613,6 +626,51 @@ export type SourcesQuery = {
   radius?: number;
   /** `24h`: adds to each source how it did in the last 24 hours (`history`). */
   history?: "24h";
+};
+
+export type StationDeparturesQuery = {
+  /** Minutes from now, or from `at`. Above 360 it is reduced to 360. Default: 60. */
+  within?: number;
+  /** At most this many of the next ones. Above 100 it is reduced to 100. Default: 20. */
+  limit?: number;
+  /** Arrivals in place of departures. Default: false. */
+  arrivals?: boolean;
+  /** Comma-separated modes; all when left out. */
+  modes?:
+    | string
+    | ReadonlyArray<
+        | "bus"
+        | "tram"
+        | "metro"
+        | "rail"
+        | "rapid_transit"
+        | "ferry"
+        | "coach"
+        | "cable_transport"
+        | "bicycle"
+        | "scooter"
+        | "car_share"
+        | "carpool"
+        | "taxi"
+        | "rideshare"
+        | "demand_responsive"
+        | "shared_mobility"
+        | "other"
+      >;
+  /** Comma-separated lines, as the vehicles show them; upper and lower case are the same. */
+  lines?: string;
+  /** From this time on in place of now: an RFC 3339 time (in a query + is %2B), or as clocks of the place show it. Outside what the timetables here know it is refused, with what they know. */
+  at?: string;
+  /** Only the first departure of each line and direction on the service day of `at`, at the nearest station it leaves from; without `at` the next first one. A service day ends at four in the morning, or with the last run of its timetable. `within` has no effect. Default: false. */
+  first?: boolean;
+  /** Only the last departure of each line and direction on the service day of `at`, or of now, as with `first`. One that is gone says `departed`. Default: false. */
+  last?: boolean;
+  /** Leaves out what is known not to go there: words of the name of a later stop, or of the headsign. What is unknown is kept, with `toward` null, and counted in `unknown.toward`. */
+  toward?: string;
+  /** Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own. */
+  language?: string;
+  /** Adds diagnostics to the answer. Default: false. */
+  debug?: boolean;
 };
 
 export type StreamQuery = {
@@ -749,6 +807,17 @@ export type Availability = {
   by_type?: TypeCount[];
 };
 
+export type Beyond = {
+  kind: "station" | "vehicle";
+  /** `id` of a station, `source_id` of a vehicle. */
+  id: string;
+  distance_meters: number;
+  /** Direction from the point, degrees clockwise from north. */
+  bearing: number;
+  lat: number;
+  lon: number;
+};
+
 /** What the thing is for, whatever the time. */
 export type Capabilities = {
   pickup: boolean;
@@ -774,7 +843,6 @@ export type Charging = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
-  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
   nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
@@ -798,7 +866,7 @@ export type Charging = {
     access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
-    /** With `strict`: how many are left out since it is not known whether they fit. */
+    /** With `strict`: how many may fit, and are left out. */
     left_out?: number;
   };
   /** Not sent any more: see `unknown`. */
@@ -892,23 +960,8 @@ export type ChargingService = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
-  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
-  match?: "known" | "unknown";
-  /** Next to `match`: filters of which it is not known whether it fits. */
-  unknown?: Array<
-    | "usable"
-    | "wheelchair"
-    | "fee"
-    | "access"
-    | "connector"
-    | "min_kw"
-    | "min_vehicles"
-    | "min_docks"
-    | "propulsion"
-    | "form_factors"
-    | "within_minutes"
-    | "intent"
-  >;
+  match?: Match;
+  unknown?: UnknownFilters;
   attributes: ChargingAttributes;
   source_id: "google_maps" | "openstreetmap" | "sandbox_maps" | (string & {});
   source_type: "partner_api";
@@ -964,6 +1017,14 @@ export type Departure = {
   leave_in_seconds?: number | null;
   /** It cannot be reached on foot in time: `leave_in_seconds` is negative. */
   missed?: true;
+  /** It left before the moment of the answer. */
+  departed?: true;
+  /** With the parameter `toward`: the later stop, or the headsign, that it names. null: whether it goes there is not known. */
+  toward?: {
+    name: string;
+    /** Arrival there by the timetable; null: not known. */
+    planned_at: string | null;
+  } | null;
   /** At its last stop the vehicle goes on as this, and riders may stay in it. null: it does not, or that is not published. */
   continues_as: {
     line: DepartureLine;
@@ -1042,6 +1103,10 @@ export type Departures = {
   time_zone?: string;
   /** Found, before the limit; a lower bound where a notice says that not all were looked at. */
   total: number;
+  /** With `toward`: how many of `total` are not known to go there. */
+  unknown?: {
+    toward: number;
+  };
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
   results: {
@@ -1374,6 +1439,9 @@ export type LockerAttributes = {
   [member: string]: unknown;
 };
 
+/** Where a filter is set: whether it is known to fit. */
+export type Match = "known" | "unknown";
+
 export type Mode = "bicycle" | "scooter" | "moped" | "car" | "other";
 
 /** Outer rings turn left, holes right, and none crosses the antimeridian; RFC 7946. */
@@ -1414,8 +1482,9 @@ export type Nearby = {
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
   walking?: Walking;
-  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
   nearest_known?: NearestKnown | null;
+  /** Where no station and no vehicle of the question lies in the circle: the nearest one outside it that fits, of what is in memory, up to 10 km. null: none is known. */
+  beyond?: Beyond | null;
   debug?: NearbyDebug;
 };
 
@@ -1496,10 +1565,11 @@ export type NearbySummary = {
   unknown_propulsion?: number;
   /** With the filter of that name: how many of `total` are not known to fit it. */
   unknown_form_factors?: number;
-  /** With `strict`: how many are left out since it is not known whether they fit. */
+  /** With `strict`: how many may fit, and are left out. */
   unknown_left_out?: number;
 };
 
+/** The first of the results that is known to fit the filters, on this page or not. */
 export type NearestKnown = {
   id: string;
   distance_meters: number;
@@ -1576,7 +1646,6 @@ export type Parking = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
-  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
   nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
@@ -1600,7 +1669,7 @@ export type Parking = {
     access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
-    /** With `strict`: how many are left out since it is not known whether they fit. */
+    /** With `strict`: how many may fit, and are left out. */
     left_out?: number;
   };
   /** Not sent any more: see `unknown`. */
@@ -1767,23 +1836,8 @@ export type ParkingService = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
-  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
-  match?: "known" | "unknown";
-  /** Next to `match`: filters of which it is not known whether it fits. */
-  unknown?: Array<
-    | "usable"
-    | "wheelchair"
-    | "fee"
-    | "access"
-    | "connector"
-    | "min_kw"
-    | "min_vehicles"
-    | "min_docks"
-    | "propulsion"
-    | "form_factors"
-    | "within_minutes"
-    | "intent"
-  >;
+  match?: Match;
+  unknown?: UnknownFilters;
   attributes: ParkingAttributes;
   source_id: "google_maps" | "openstreetmap" | "sandbox_maps" | (string & {});
   source_type: "partner_api";
@@ -1892,23 +1946,8 @@ export type Place = {
   walk?: Walk | null;
   attributes: PlaceAttributes;
   source_id: string;
-  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
-  match?: "known" | "unknown";
-  /** Next to `match`: filters of which it is not known whether it fits. */
-  unknown?: Array<
-    | "usable"
-    | "wheelchair"
-    | "fee"
-    | "access"
-    | "connector"
-    | "min_kw"
-    | "min_vehicles"
-    | "min_docks"
-    | "propulsion"
-    | "form_factors"
-    | "within_minutes"
-    | "intent"
-  >;
+  match?: Match;
+  unknown?: UnknownFilters;
 };
 
 /** What is known of it; what is not is absent. Of an urban service they are those of `/v1/services/nearby`. */
@@ -1970,7 +2009,6 @@ export type Places = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
-  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
   nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
@@ -1994,7 +2032,7 @@ export type Places = {
     access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
-    /** With `strict`: how many are left out since it is not known whether they fit. */
+    /** With `strict`: how many may fit, and are left out. */
     left_out?: number;
   };
   results: Place[];
@@ -2234,23 +2272,8 @@ export type Service = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
-  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
-  match?: "known" | "unknown";
-  /** Next to `match`: filters of which it is not known whether it fits. */
-  unknown?: Array<
-    | "usable"
-    | "wheelchair"
-    | "fee"
-    | "access"
-    | "connector"
-    | "min_kw"
-    | "min_vehicles"
-    | "min_docks"
-    | "propulsion"
-    | "form_factors"
-    | "within_minutes"
-    | "intent"
-  >;
+  match?: Match;
+  unknown?: UnknownFilters;
   /** Facts by kind. A fact has one name, type and set of values over all sources; one that is not known is absent. */
   attributes:
     | AedAttributes
@@ -2291,7 +2314,6 @@ export type Services = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
-  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
   nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
@@ -2340,7 +2362,7 @@ export type Services = {
     access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
-    /** With `strict`: how many are left out since it is not known whether they fit. */
+    /** With `strict`: how many may fit, and are left out. */
     left_out?: number;
   };
   /** With `drinking_water` or `fountain`: places inside the circle whose water is known not to be potable. They never count as `drinking_water`, and are results only where `fountain` is requested. */
@@ -2653,23 +2675,8 @@ export type Station = {
   /** Straight-line metres from query_origin. */
   distance_meters: number;
   walk?: Walk | null;
-  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
-  match?: "known" | "unknown";
-  /** Next to `match`: filters of which it is not known whether it fits. */
-  unknown?: Array<
-    | "usable"
-    | "wheelchair"
-    | "fee"
-    | "access"
-    | "connector"
-    | "min_kw"
-    | "min_vehicles"
-    | "min_docks"
-    | "propulsion"
-    | "form_factors"
-    | "within_minutes"
-    | "intent"
-  >;
+  match?: Match;
+  unknown?: UnknownFilters;
   entity_type?:
     | "bicycle_vehicle"
     | "bicycle_station"
@@ -2702,6 +2709,41 @@ export type Station = {
   /** Vehicles parked here are objects of `vehicles`, too, each with this `station_id`: do not add `availability.vehicles` to theirs. Absent: they are not listed. */
   vehicles_listed?: true;
   location: Location;
+};
+
+/** The next departures of a station. */
+export type StationDepartures = {
+  status: Status;
+  /** One sentence for people when the status is `empty` or `partial`. */
+  message?: string;
+  /** With the offset of the place, as all times of the answer. */
+  window: {
+    from: string;
+    to: string;
+  };
+  /** The time that `usable` is of, with the offset of the point. */
+  local_time?: string;
+  /** Time zone of the point, as the IANA database names it. */
+  time_zone?: string;
+  /** Found, before the limit; a lower bound where a notice says that not all were looked at. */
+  total: number;
+  /** With `toward`: how many of `total` are not known to go there. */
+  unknown?: {
+    toward: number;
+  };
+  /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
+  notices?: Notice[];
+  results: {
+    departures: Departure[];
+    alerts: DepartureAlert[];
+  };
+  debug?: DeparturesDebug;
+  station: {
+    id: string;
+    name: string;
+    location: Location;
+  };
+  kind: "departures" | "arrivals";
 };
 
 /** `empty`: no results. `partial`: a source failed or coverage is incomplete. `success`: otherwise. */
@@ -2836,10 +2878,9 @@ export type Transport = {
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
   walking?: Walking;
-  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
   nearest_known?: NearestKnown | null;
   unknown?: {
-    /** With `strict`: how many are left out since it is not known whether they fit. */
+    /** With `strict`: how many may fit, and are left out. */
     left_out?: number;
   };
   results: {
@@ -2895,23 +2936,8 @@ export type TransportStation = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
-  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
-  match?: "known" | "unknown";
-  /** Next to `match`: filters of which it is not known whether it fits. */
-  unknown?: Array<
-    | "usable"
-    | "wheelchair"
-    | "fee"
-    | "access"
-    | "connector"
-    | "min_kw"
-    | "min_vehicles"
-    | "min_docks"
-    | "propulsion"
-    | "form_factors"
-    | "within_minutes"
-    | "intent"
-  >;
+  match?: Match;
+  unknown?: UnknownFilters;
   step_free?: StepFree;
   modes: Array<
     | "bus"
@@ -2978,6 +3004,22 @@ export type TypeCount = {
   count: number;
 };
 
+/** Filters that it may not fit: what they ask is not known of it. */
+export type UnknownFilters = Array<
+  | "usable"
+  | "wheelchair"
+  | "fee"
+  | "access"
+  | "connector"
+  | "min_kw"
+  | "min_vehicles"
+  | "min_docks"
+  | "propulsion"
+  | "form_factors"
+  | "within_minutes"
+  | "intent"
+>;
+
 /** Whether it is open at `local_time`, by its opening hours. `unknown`: it publishes none, or they cannot be read for certain. */
 export type Usable = {
   state: "open" | "closed" | "unknown";
@@ -3012,23 +3054,8 @@ export type VehicleSource = {
   /** Straight-line metres from query_origin. */
   distance_meters?: number;
   walk?: Walk | null;
-  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
-  match?: "known" | "unknown";
-  /** Next to `match`: filters of which it is not known whether it fits. */
-  unknown?: Array<
-    | "usable"
-    | "wheelchair"
-    | "fee"
-    | "access"
-    | "connector"
-    | "min_kw"
-    | "min_vehicles"
-    | "min_docks"
-    | "propulsion"
-    | "form_factors"
-    | "within_minutes"
-    | "intent"
-  >;
+  match?: Match;
+  unknown?: UnknownFilters;
   entity_type:
     | "bicycle_vehicle"
     | "bicycle_station"

@@ -453,6 +453,9 @@ const WEATHER_PATHS = {
 /** Path of `sourceQuality`, whose id is a segment. */
 const QUALITY_PATH = "/v1/sources/{id}/quality";
 
+/** Path of `stationDepartures`, whose id is a segment. */
+const STATION_PATH = "/v1/departures/{station_id}";
+
 /** `once` is a method of its own here. */
 
 /** Returns one method for each operation; nothing is sent until one is called. */
@@ -465,18 +468,20 @@ function createClient(options) {
     ...Object.fromEntries(methods),
     weather: (query) => get(options, toPath(WEATHER_PATHS.weather, query)),
     forecast: (query) => get(options, toPath(WEATHER_PATHS.forecast, query)),
-    sourceQuality: (id) =>
-      get(
-        options,
-        QUALITY_PATH.replace("{id}", () => encodeURIComponent(id)),
-      ),
+    sourceQuality: (id) => get(options, withSegment(QUALITY_PATH, "{id}", id)),
+    stationDepartures: (id, query) =>
+      get(options, withSegment(STATION_PATH, "{station_id}", id), query),
     snapshot: (query) => get(options, STREAM_PATH, { ...query, once: true }),
     stream: (query, each) => openStream(options, query, each),
   };
 }
 
+function withSegment(path, segment, value) {
+  return path.replace(segment, () => encodeURIComponent(value));
+}
+
 function toPath(path, { lat, lon, language }) {
   const coords = `${lat},${lon}`;
-  return path.replace("{coords}", coords).replace("{lang}", () => encodeURIComponent(language));
+  return withSegment(path.replace("{coords}", coords), "{lang}", language);
 }
 export { createClient, PATHS, WEATHER_PATHS, reasonOf, applyEvent };

@@ -23,6 +23,16 @@ export function distance_m(lat1: number, lon1: number, lat2: number, lon2: numbe
   return metresOf(h);
 }
 
+/** Direction from one point to another at its start, whole degrees clockwise from north, 0 to 359. */
+export function bearing_deg(from: Location, to: Location): number {
+  const turn = (to.lon - from.lon) * RAD;
+  const east = Math.sin(turn) * Math.cos(to.lat * RAD);
+  const north =
+    Math.cos(from.lat * RAD) * Math.sin(to.lat * RAD) -
+    Math.sin(from.lat * RAD) * Math.cos(to.lat * RAD) * Math.cos(turn);
+  return Math.round(Math.atan2(east, north) / RAD + 360) % 360;
+}
+
 function metresOf(haversine: number): number {
   return 2 * EARTH_RADIUS_M * arcsine(Math.sqrt(haversine < 1 ? haversine : 1));
 }

@@ -5,11 +5,8 @@ export { readLiveMessage } from "./gtfs-rt/message.ts";
 export { buildLive } from "./live/build-live.ts";
 export { indexFeed } from "./live/feed-index.ts";
 export { type LiveTable, openLive } from "./live/live-table.ts";
-export {
-  type Departure,
-  type DepartureQuery,
-  findDepartures,
-} from "./schedule/planned-departures.ts";
+export type { Departure, DepartureQuery } from "./schedule/departure-view.ts";
+export { findDepartures } from "./schedule/planned-departures.ts";
 export { type OpenFeed, openFeed } from "./schedule/feed-pack.ts";
 export type { TransitStation } from "./schedule/station.ts";
 export { Budget } from "#kit/budget.ts";

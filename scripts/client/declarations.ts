@@ -1,6 +1,6 @@
 /** packages/client/index.d.ts: the types of the client, from the table of operations. */
 import { readFileSync } from "node:fs";
-import { PATHS, QUALITY_PATH, WEATHER_PATHS } from "#api/client/client.ts";
+import { PATHS, QUALITY_PATH, STATION_PATH, WEATHER_PATHS } from "#api/client/client.ts";
 import { STREAM_PATH } from "#api/client/stream.ts";
 import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#api/deployment.ts";
 import { LiveBye, LiveDelta, LiveItem, LiveSnapshot, LiveSource, LiveStatus } from "#api/live.ts";
@@ -34,6 +34,7 @@ export function clientDeclarations(): string {
     toParameterText(name, operationAt(path)),
   );
   const box = toParameterText("stream", withoutOnce(operationAt(STREAM_PATH)));
+  const board = toParameterText("stationDepartures", operationAt(STATION_PATH));
   const methods = [
     ...Object.entries(PATHS).map(([name, path], at) =>
       toMethod(name, path, requests[at]!, bodies.nameAt(path)),
@@ -47,6 +48,7 @@ export function clientDeclarations(): string {
       ),
     ),
     `${toComment({ description: toWords(QUALITY_PATH) })}sourceQuality(source_id: string): Promise<Reply<${bodies.nameAt(QUALITY_PATH)}>>;`,
+    `${toComment({ description: toWords(STATION_PATH) })}stationDepartures(station_id: string, query?: ${board.type}): Promise<Reply<${bodies.nameAt(STATION_PATH)}>>;`,
     toMethod("snapshot", STREAM_PATH, box, bodies.nameAt(STREAM_PATH)),
     `${toComment({ description: STREAM_WORDS })}stream(query: ${box.type}, options?: StreamOptions): AsyncGenerator<LiveEvent, void, undefined>;`,
   ];
@@ -64,7 +66,7 @@ export function clientDeclarations(): string {
       "export declare function applyEvent(items: Map<string, LiveItem>, event: LiveEvent, sources?: Map<string, LiveSource>): void;\n",
       "/** Reason of a failed `fetch` as a short token, such as ECONNREFUSED. */",
       "export declare function reasonOf(error: unknown): string;\n",
-      ...[...requests, box].map(({ text }) => text),
+      ...[...requests, board, box].map(({ text }) => text),
       ...bodies.write(),
     ].join("\n"),
   );

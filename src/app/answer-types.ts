@@ -2,7 +2,7 @@
 import type { NearestKnown } from "#api/filter-match.ts";
 import type { FootOfPage } from "#app/nearby-page.ts";
 import type { SystemZones } from "#app/zone-items.ts";
-import type { NEARBY_PARAMETERS } from "#api/nearby.ts";
+import type { NEARBY_PARAMETERS, NearbyBodyValue } from "#api/nearby.ts";
 import type { Decoded } from "#api/primitives.ts";
 import type { SystemPricesValue } from "#api/prices.ts";
 import type { SourcesBody } from "#api/sources.ts";
@@ -102,6 +102,8 @@ export type NearbyMatch = {
   tally: Tally | null;
   /** How ways on foot were found; null: none were asked for. */
   foot: FootOfPage | null;
+  /** The nearest outside a circle without stations and vehicles, null: none is known; absent: it has some. */
+  beyond?: Exclude<NearbyBodyValue["beyond"], undefined>;
 };
 
 export type NearbyReply =

@@ -19,7 +19,7 @@ export function toFeatureCollection(
 ): NearbyGeoJsonValue {
   const { status, message, total, summary, radius, limit, warnings, notices, walking, debug } =
     body;
-  const { nearest_known } = body;
+  const { nearest_known, beyond } = body;
   const { places, lines, stations, vehicles, alerts, zones, prices } = body.results;
   return {
     type: "FeatureCollection",
@@ -41,6 +41,7 @@ export function toFeatureCollection(
       ...(notices === undefined ? {} : { notices }),
       ...(walking === undefined ? {} : { walking }),
       ...(nearest_known === undefined ? {} : { nearest_known }),
+      ...(beyond === undefined ? {} : { beyond }),
       ...(include.includes("lines") ? { lines } : {}),
       ...(include.includes("alerts") ? { alerts } : {}),
       ...(debug === undefined ? {} : { debug }),

@@ -64,7 +64,7 @@ function openingJson({ input, applied, coverage, found }: NearbyResult): string 
     `{"status":"${coverage.status}"${messageJson(coverage)},` +
     `"query_origin":{"lat":${question.lat},"lon":${question.lon}},"radius":${applied.radius},` +
     `"total":${found.total}${summaryJson(found)},"requested_radius":${question.radius},` +
-    `"requested_limit":${question.limit},"limit":${applied.limit}${warnings}${noticesJson(coverage)}${walkingJson(found)}${nearestJson(found)},` +
+    `"requested_limit":${question.limit},"limit":${applied.limit}${warnings}${noticesJson(coverage)}${walkingJson(found)}${nearestJson(found)}${beyondJson(found)},` +
     `"results":{"places":${listJson(found.places)},"lines":${listJson(found.lines)}${zonesJson(found)}${pricesJson(found)},"stations":[`
   );
 }
@@ -90,6 +90,11 @@ function walkingJson({ foot }: NearbyResult["found"]): string {
 /** Absent unless a filter is set. */
 function nearestJson({ nearest_known }: NearbyResult["found"]): string {
   return nearest_known === undefined ? "" : `,"nearest_known":${JSON.stringify(nearest_known)}`;
+}
+
+/** Absent where something was found, or nothing that it may be was asked for. */
+function beyondJson({ beyond }: NearbyResult["found"]): string {
+  return beyond === undefined ? "" : `,"beyond":${JSON.stringify(beyond)}`;
 }
 
 /** Absent unless asked for. */

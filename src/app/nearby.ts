@@ -47,6 +47,7 @@ import type { OpenStates, StatesAt } from "#app/places/open-states.ts";
 import { countNeeded, listPage, showPlace } from "#app/nearby-page.ts";
 import { pinWalksIn, readWalkWish, type WalkWish } from "#app/walk/walking.ts";
 import { toOnFoot } from "#app/walk/walk-results.ts";
+import { lookBeyond } from "#app/nearby-beyond.ts";
 import { listPrices } from "#app/price-items.ts";
 import { listZones } from "#app/zone-items.ts";
 import type { FindLines, FoundLines } from "#app/transit/line-items.ts";
@@ -393,5 +394,6 @@ function findPage(
     nearest_known: listed.nearest_known,
     tally: listed.tally,
     foot: listed.foot,
+    ...lookBeyond(world, query, { found: listed.total - stored.places.total, wish }),
   };
 }

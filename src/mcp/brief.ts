@@ -295,7 +295,7 @@ export function toBriefDeparture(
 ): Brief<AnswerOf<"find_departures">["results"][number]> {
   const { planned_at, expected_at, delay_seconds, realtime, status, wheelchair } = departure;
   const { line, headsign, station, platform, headway_seconds, approximate } = departure;
-  const { platform_step_free } = departure;
+  const { platform_step_free, departed, toward } = departure;
   const { alerts, alert_count = alerts.length } = departure;
   return {
     planned_at,
@@ -316,6 +316,10 @@ export function toBriefDeparture(
     ...(approximate && { approximate }),
     alerts: alerts.slice(0, SHOWN.headers_max),
     ...(alert_count > SHOWN.headers_max ? { alerts_total: alert_count } : {}),
+    ...(departed && { departed }),
+    ...(toward !== undefined && {
+      toward: toward && { ...toward, name: toBriefName(toward.name) },
+    }),
   };
 }
 

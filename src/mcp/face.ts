@@ -25,11 +25,11 @@ import { createAskHere } from "./tools/ask-tool.ts";
 import { createChangesSince } from "./tools/changes-tool.ts";
 import { createReadDatasetTool, createSearchNearby, createShowMap } from "./tools/nearby-tool.ts";
 import { createComparePlaces } from "./tools/compare-tool.ts";
+import { createFindDepartures } from "./tools/departures-tool.ts";
 import { createPlanNearby } from "./tools/plan-tool.ts";
 import {
   createFindPlaces,
   createFindServices,
-  createFindDepartures,
   createFindStations,
   createGeocode,
   createReverseGeocode,

@@ -3,7 +3,7 @@
  * operation takes, and filters of things that are not searched for.
  */
 import type { AgentTool } from "#api/agent-tools.ts";
-import type { AppliedWarning } from "#api/agent-results.ts";
+import type { AppliedWarning } from "#api/agent-warnings.ts";
 import { defaultOf } from "#api/primitives.ts";
 import type { ToolOutcome } from "./tool.ts";
 

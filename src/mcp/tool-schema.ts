@@ -31,10 +31,8 @@ function toMember(parameter: Parameter): JsonSchema {
   const bounds = kind === "number" || kind === "integer" ? toBoundsWords(parameter) : "";
   const fallback = required || implied === true ? undefined : defaultOf(parameter);
   const ending = fallback === undefined ? "" : ` Default: ${toValueWords(fallback, choices)}.`;
-  return {
-    ...toShape(kind, parameter.many ? null : choices),
-    description: `${about}${bounds}${ending}`,
-  };
+  const shape = parameter.names ? NAMES : toShape(kind, parameter.many ? null : choices);
+  return { ...shape, description: `${about}${bounds}${ending}` };
 }
 
 /** Both bounds of a number; what is not to be below 0 or 1 needs no words. A text's rule is in its description. */
@@ -42,6 +40,8 @@ function toBoundsWords(parameter: Parameter): string {
   const { minimum, maximum } = boundsOf(parameter);
   return maximum === Infinity ? "" : ` ${minimum} to ${maximum}.`;
 }
+
+const NAMES: JsonSchema = { type: "array", items: { type: "string" } };
 
 function toValueWords(value: unknown, choices: readonly string[]): string {
   if (Array.isArray(value) && value.length === choices.length) return "all";

@@ -98,6 +98,8 @@ type Departures<S> = Refined<S> & {
   reader: BoardReader<S>;
   /** `station`: those of a circle come from `stations`. */
   asked_by: AskedBy;
+  /** It is asked for what leaves from now on, and not for another time. */
+  from_now?: true;
   /** Absent: both. */
   kinds?: readonly CallKind[];
 };

@@ -7,7 +7,6 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { ReplyAt } from "#api/operations.ts";
 import { openLive } from "#transit/index.ts";
@@ -19,6 +18,7 @@ import {
   transitId,
 } from "#transit/timetables.ts";
 import { createLiveReader } from "#upstream/transit/live-job.ts";
+import { openDepartures } from "../support/departures.ts";
 import { feedOf } from "../support/gtfs.ts";
 import {
   additionsOf,
@@ -43,7 +43,7 @@ const WISH = {
 function desk(feed: TransitFeed) {
   const bytes = packFeed(feed);
   const stored = heldOf("f", bytes);
-  const departures = createDepartures({
+  const departures = openDepartures({
     finders: [feedDepartures(() => [stored])],
     clock: createManualClock(NOW_MS),
     timezones: () => Promise.resolve(() => "Europe/Paris"),
@@ -121,7 +121,13 @@ test("runs that a realtime file adds are bounded in the table and in an answer",
     station,
     max_age_s: 120,
   }));
-  const window = { from_ms: NOW_MS, to_ms: NOW_MS + 3_600_000, now_ms: NOW_MS, isWanted: null };
+  const window = {
+    from_ms: NOW_MS,
+    to_ms: NOW_MS + 3_600_000,
+    now_ms: NOW_MS,
+    isWanted: null,
+    edge: null,
+  };
   const { calls } = toEnd(findEarliest(places, { kind: "departures", ...window }));
   const matches = calls.flat();
   assert.ok(matches.length > 0 && matches.length <= MOST_CALLS);

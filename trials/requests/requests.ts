@@ -323,12 +323,24 @@ function toolSchema(
             ? { pattern: POINT }
             : {};
     const own = TOOL_BOUNDS[`${name} ${member}`];
-    const tightened: Schema = { ...input, ...(bounds as Schema), ...words, ...own };
+    const isNames = input.type === "array" && pattern !== undefined && !rule?.["x-items"];
+    const tightened: Schema = isNames
+      ? namesSchema(pattern, of === "valid" ? EXAMPLES[member] : undefined)
+      : { ...input, ...(bounds as Schema), ...words, ...own };
     // The listed schema has one plain type a member; what may be left out may be null as well.
     const isRequired = required.includes(member);
     return [member, isRequired ? tightened : { anyOf: [tightened, NULL] }] as const;
   });
   return { ...inputSchema, required, properties: Object.fromEntries(properties) };
+}
+
+/** Names: an array of them, or one text with commas between them as the operation takes it. */
+function namesSchema(pattern: string, examples: readonly string[] | undefined): Schema {
+  const [, most = "60"] = /\{1,(\d+)\}/.exec(pattern) ?? [];
+  const one = { type: "string", pattern: `^[^,\\u0000-\\u001f\\u007f-\\u009f]{1,${most}}$` };
+  const items = examples ? { enum: examples.flatMap((each) => each.split(",")) } : one;
+  const names = { type: "array", items, minItems: 1, maxItems: 20 } as Schema;
+  return examples ? names : { anyOf: [names, { type: "string", pattern }] };
 }
 
 function toToolCall(tool: Tool, description: Description, near: number): Endpoint {

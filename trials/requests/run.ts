@@ -166,7 +166,10 @@ export async function readDescription(
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
   };
-  const [listed] = await send(port, plainRequest("POST", "/mcp", headers, list));
+  const [listed] = await send(
+    port,
+    plainRequest("POST", "/mcp?output_schemas=true", headers, list),
+  );
   const { result } = JSON.parse(readText(listed!)!) as { result: { tools: Tool[] } };
   if (!result) throw new Error(String(listed!.body));
   const openapi = { text, etag: headerOf(reply!, "etag") ?? "" };

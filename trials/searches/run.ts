@@ -200,7 +200,7 @@ async function searchByTool({ name, inputSchema }: Tool, lane: Lane): Promise<Ma
 }
 
 async function rpc(lane: Lane, method: string, params: object): Promise<Body> {
-  const { status, bytes } = await call(lane, "/mcp", {
+  const { status, bytes } = await call(lane, "/mcp?output_schemas=true", {
     ...{ jsonrpc: "2.0", id: lane.id, method, params },
   });
   const body = parse(bytes);

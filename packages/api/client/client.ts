@@ -33,6 +33,9 @@ export const WEATHER_PATHS = {
 /** Path of `sourceQuality`, whose id is a segment. */
 export const QUALITY_PATH = "/v1/sources/{id}/quality" satisfies OperationPath;
 
+/** Path of `stationDepartures`, whose id is a segment. */
+export const STATION_PATH = "/v1/departures/{station_id}" satisfies OperationPath;
+
 type Method<P extends OperationPath> =
   Partial<QueryAt<P>> extends QueryAt<P>
     ? (query?: QueryAt<P>) => Promise<Reply<BodyAt<P>>>
@@ -44,6 +47,10 @@ export type Client = { [M in keyof typeof PATHS]: Method<(typeof PATHS)[M]> } & 
   [M in keyof Weather]: (query: WeatherQuery) => Promise<Reply<BodyAt<Weather[M]>>>;
 } & {
   sourceQuality(source_id: string): Promise<Reply<BodyAt<typeof QUALITY_PATH>>>;
+  stationDepartures(
+    station_id: string,
+    query?: Omit<QueryAt<typeof STATION_PATH>, "station_id">,
+  ): Promise<Reply<BodyAt<typeof STATION_PATH>>>;
   snapshot(query: StreamQuery): Promise<Reply<BodyAt<typeof STREAM_PATH>>>;
   stream(query: StreamQuery, options?: StreamOptions): AsyncGenerator<LiveEvent, void, undefined>;
 };
@@ -61,17 +68,19 @@ export function createClient(options: ClientOptions): Client {
     ...(Object.fromEntries(methods) as { [M in keyof typeof PATHS]: Client[M] }),
     weather: (query) => get(options, toPath(WEATHER_PATHS.weather, query)),
     forecast: (query) => get(options, toPath(WEATHER_PATHS.forecast, query)),
-    sourceQuality: (id) =>
-      get(
-        options,
-        QUALITY_PATH.replace("{id}", () => encodeURIComponent(id)),
-      ),
+    sourceQuality: (id) => get(options, withSegment(QUALITY_PATH, "{id}", id)),
+    stationDepartures: (id, query) =>
+      get(options, withSegment(STATION_PATH, "{station_id}", id), query),
     snapshot: (query) => get(options, STREAM_PATH, { ...query, once: true }),
     stream: (query, each) => openStream(options, query, each),
   };
 }
 
+function withSegment(path: string, segment: string, value: string): string {
+  return path.replace(segment, () => encodeURIComponent(value));
+}
+
 function toPath(path: string, { lat, lon, language }: WeatherQuery): string {
   const coords = `${lat},${lon}`;
-  return path.replace("{coords}", coords).replace("{lang}", () => encodeURIComponent(language));
+  return withSegment(path.replace("{coords}", coords), "{lang}", language);
 }

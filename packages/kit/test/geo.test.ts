@@ -5,6 +5,7 @@ import fc from "fast-check";
 import type { Box, Location } from "../geo.ts";
 import {
   aimAt,
+  bearing_deg,
   boxOf,
   boxTouchesCircle,
   distance_m,
@@ -254,4 +255,17 @@ test("R14: a box far away is not touched", () => {
       touched,
       JSON.stringify(point),
     );
+});
+
+test("bearings are those of the compass at the first point, over the antimeridian too", () => {
+  const at = { lat: 48, lon: 2 };
+  for (const [lat, lon, degrees] of [
+    [49, 2, 0],
+    [48, 2.1, 90],
+    [47, 2, 180],
+    [48, 1.9, 270],
+    [48.01, 2.01494, 45],
+  ] as const)
+    assert.equal(bearing_deg(at, { lat, lon }), degrees, `${lat}, ${lon}`);
+  assert.equal(bearing_deg({ lat: 0, lon: 179.9 }, { lat: 0, lon: -179.9 }), 90);
 });

@@ -86,8 +86,18 @@ type Parameters = ReadonlyMap<string, Node>;
 
 /** Maps parameters by place and name; those of the operation replace those of the path. */
 function toParameters(list: readonly unknown[], reader: JsonResolver): Parameters {
-  const parameters = list.map((one) => reader.resolve(one));
+  const parameters = list.map((one) => toText(reader.resolve(one)));
   return new Map(parameters.map((one) => [`${String(one["in"])} ${String(one["name"])}`, one]));
+}
+
+/** A list of known items with commas between them is the same value, described as text or as an array. */
+function toText(parameter: Node): Node {
+  const { style, explode, ...rest } = parameter;
+  const { items: _, minItems: __, default: usual, ...schema } = toNode(parameter["schema"]);
+  const isListed = schema["type"] === "array" && "x-items" in schema;
+  if (!isListed || style !== "form" || explode !== false) return parameter;
+  const fallback = usual === undefined ? {} : { default: toNodes(usual).join(",") };
+  return { ...rest, schema: { ...schema, type: "string", ...fallback } };
 }
 
 function compareParameters(was: Parameters, is: Parameters, pair: Pair, where: string) {

@@ -64,6 +64,24 @@ export function searchBands(index: BandIndex, aim: Aim, sink: HitSink): void {
   }
 }
 
+/** Counts the rows between the meridians of the circle in its bands: no fewer than lie in it. */
+export function countInBands(index: BandIndex, aim: Aim): number {
+  const { dlat, dlon } = aim;
+  const from = Math.max(bandOf(aim.lat - dlat) - index.first_band, 0);
+  const to = Math.min(bandOf(aim.lat + dlat) - index.first_band, index.starts.length - 2);
+  const lon = wrapLon(aim.lon);
+  let rows = 0;
+  for (let band = from; band <= to; band++) {
+    const start = index.starts[band]!;
+    const end = index.starts[band + 1]!;
+    // What a band has across the antimeridian is counted whole.
+    const isAcross = dlon >= 180 || lon - dlon < -180 || lon + dlon >= 180;
+    const west = isAcross ? start : lowerBound(index.lon, start, end, lon - dlon);
+    rows += (isAcross ? end : lowerBound(index.lon, west, end, lon + dlon)) - west;
+  }
+  return rows;
+}
+
 /**
  * Appends every row within the box to `sink`, its edges included, with a distance of 0. The box may
  * cross the antimeridian (west > east); its longitudes lie in [-180, 180].

@@ -6,6 +6,7 @@
 import { createLexicon, prepareName } from "#kit/names/name.ts";
 import { compareNames } from "#kit/names/similarity.ts";
 import { type MergedStation, mergeSteps } from "./merge-boards.ts";
+import type { LaterCall, TowardSearch } from "./toward.ts";
 import type { TransitOperator, TransitProvider, TransitRoute, TransitStation } from "./station.ts";
 
 /** A stop of a timetable, and the station that it is a part of. */
@@ -47,7 +48,15 @@ export type FoundDeparture = {
 export type BoardEntry = Pick<
   FoundDeparture,
   "route" | "headsign" | "planned_ms" | "expected_ms" | "realtime" | "status"
-> & { read(): FoundDeparture };
+> & {
+  read(): FoundDeparture;
+  /** Days since 1970-01-01; null, absent: its source states none. */
+  service_day?: number | null;
+  /** Name of the last stop of its run; null, absent: it is not known. */
+  terminus?: string | null;
+  /** A later call that is meant; null: the run has none. undefined, absent: its stops are not known. */
+  toward?(search: TowardSearch): LaterCall | null | undefined;
+};
 
 export type Board = {
   station: TransitStation;
@@ -70,6 +79,12 @@ export type MergedEntry = {
   route: TransitRoute;
   name: string;
   at_ms: number;
+  status: FoundDeparture["status"];
+  headsign: string | null;
+  service_day: number | null;
+  /** Parts the directions of a line: what the vehicle shows, else where it ends; null: neither is known. */
+  direction: string | null;
+  toward(search: TowardSearch): LaterCall | null | undefined;
   read(): MergedDeparture;
 };
 
@@ -217,9 +232,38 @@ class Merged implements MergedEntry {
     this.#group = group;
   }
 
+  get status(): FoundDeparture["status"] {
+    return speakerOf(this.#group).status;
+  }
+
+  get headsign(): string | null {
+    return firstOf(this.#group, ({ headsign }) => headsign);
+  }
+
+  get service_day(): number | null {
+    return firstOf(this.#group, ({ service_day }) => service_day);
+  }
+
+  get direction(): string | null {
+    return this.headsign ?? firstOf(this.#group, ({ terminus }) => terminus);
+  }
+
+  toward(search: TowardSearch): LaterCall | null | undefined {
+    const found = this.#group.map((entry) => entry.toward?.(search));
+    return found.find((each) => each != null) ?? (found.includes(null) ? null : undefined);
+  }
+
   read(): MergedDeparture {
     return toDeparture(this.station, this.#group);
   }
+}
+
+function firstOf<T>(group: Group, read: (entry: BoardEntry) => T | null | undefined): T | null {
+  for (const entry of group) {
+    const value = read(entry);
+    if (value != null) return value;
+  }
+  return null;
 }
 
 /** The one that says what happens: the first that is live, else the leading one. */

@@ -5,10 +5,10 @@
  * many hides what leaves next at another.
  */
 import { Budget } from "#kit/budget.ts";
+import type { DepartureQuery } from "./departure-view.ts";
 import {
   type AskedFeed,
   compareCalls,
-  type DepartureQuery,
   findDepartures,
   type FoundCall,
 } from "./planned-departures.ts";
@@ -17,7 +17,7 @@ import type { TransitRoute } from "./station.ts";
 /** A station of one of the feeds, by its row. */
 export type CallPlace = AskedFeed & Pick<DepartureQuery, "station" | "max_age_s">;
 
-type EarliestQuery = Pick<DepartureQuery, "kind" | "from_ms" | "to_ms" | "now_ms"> & {
+type EarliestQuery = Pick<DepartureQuery, "kind" | "from_ms" | "to_ms" | "now_ms" | "edge"> & {
   /** Which routes are wanted, where not all that leaves can be looked at; null: all are. */
   isWanted: ((route: TransitRoute) => boolean) | null;
 };
@@ -75,6 +75,24 @@ export function* findEarliest(
     const isCut = budget.isSpent || to_ms < query.to_ms;
     return { calls: yield* sortEach(match.calls), isCut, isNarrowed: wanted !== null };
   }
+}
+
+/**
+ * The first or last departures of a service day (`query.edge`), of those stations alone that the budget
+ * lets be looked at whole, the nearest first: of another, the last that was found need not be the last.
+ * In steps.
+ */
+export function* findOutermost(
+  places: readonly CallPlace[],
+  query: EarliestQuery,
+): Generator<void, Earliest> {
+  const { isWanted } = query;
+  const wanted =
+    isWanted && new Map(places.map(({ feed }) => [feed, maskOf(feed, isWanted)] as const));
+  const budget = new Budget({ looks: MOST_LOOKS, keeps: MOST_CALLS });
+  const { calls, reached } = yield* listPlaces(places, { query, wanted, budget });
+  const whole = calls.map((list, i) => (i < Math.floor(reached) ? list : []));
+  return { calls: whole, isCut: budget.isSpent, isNarrowed: wanted !== null };
 }
 
 type Wanted = ReadonlyMap<AskedFeed["feed"], Uint8Array> | null;

@@ -28,6 +28,7 @@ export type OpenFeed = {
    */
   search(lat: number, lon: number, radius_m: number, most?: number): FeedHit[];
   station(row: number): TransitStation;
+  nameOf(row: number): string;
   /** Row of a station by its id in the feed; null: it is not there. */
   findStation(id: string): number | null;
   /** The same by the id that answers give it. */
@@ -127,6 +128,7 @@ export function openFeed(bytes: Uint8Array): OpenFeed | null {
       read.set(row, station);
       return station;
     },
+    nameOf: (row) => nameAt(columns, row),
     findStation: (id) => findPublic(publicId({ ...meta, source_id: id })),
     findPublic,
     timetable: timetable && openTimetable(meta.timetable!, timetable),
@@ -203,6 +205,10 @@ function* routeLists(
   return { routes: lists, route_starts };
 }
 
+function nameAt({ names, name_starts }: PackColumns, row: number): string {
+  return readText({ bytes: names, offsets: name_starts }, row);
+}
+
 type Feed = {
   meta: FeedMeta;
   columns: PackColumns;
@@ -217,7 +223,7 @@ function stationAt(row: number, { meta, columns, operators }: Feed): TransitStat
   return {
     lat: columns.lats[row]!,
     lon: columns.lons[row]!,
-    name: readText({ bytes: columns.names, offsets: columns.name_starts }, row),
+    name: nameAt(columns, row),
     modes: orderModes(routes.map((route) => route.mode)),
     operators: mine,
     routes,

@@ -5,68 +5,35 @@
 import type { Budget } from "#kit/budget.ts";
 import { readText } from "#kit/bytes.ts";
 import { type OpenFeed, WHEELCHAIRS } from "./feed-pack.ts";
-import type { Wheelchair } from "./station.ts";
+import {
+  alertsOf,
+  continuesOf,
+  type Departure,
+  type DepartureQuery,
+  isFresh,
+  type LiveView,
+  openView,
+  runInPlaceOf,
+  type View,
+} from "./departure-view.ts";
 import { EVENT, NO_VALUE, NO_START, NO_TIME, RUN } from "../live/live-layout.ts";
 import type { LiveTable } from "../live/live-table.ts";
-import { findContinuation, type TripDay } from "../timetable/continuation.ts";
+import type { TripDay } from "../timetable/continuation.ts";
 import { CALL } from "../timetable/timetable-draft.ts";
 import { NO_TEXT } from "../timetable/timetable-layout.ts";
-import type { CallKind, PlannedCall, Timetable } from "../timetable/timetable.ts";
-
-export type Departure = {
-  trip_id: string;
-  /** Service day, days since 1970-01-01; null: not stated. */
-  day: number | null;
-  /** First departure of the run as planned, seconds of its service day. */
-  start_s: number | null;
-  stop_id: string;
-  /** Row of the station. */
-  station: number;
-  /** Place in the routes of the feed. */
-  route: number | null;
-  headsign: string | null;
-  planned_ms: number | null;
-  expected_ms: number | null;
-  delay_s: number | null;
-  /** `unknown`: there is a realtime feed, and it says nothing of this one, or is old. */
-  realtime: "live" | "planned_only" | "unknown";
-  /** When the feed knew it, epoch s; null: it is not live. */
-  observed_s: number | null;
-  status: "scheduled" | "cancelled" | "skipped" | "added";
-  platform: { planned: string | null; live: string | null } | null;
-  /** Seconds between runs, where only that is promised. */
-  headway_s: number | null;
-  approximate: boolean;
-  wheelchair: Wheelchair;
-  /** As what the run goes on, riders in it: place in the routes, and headsign. null: it does not, or it is unknown. */
-  continues: { route: number; headsign: string | null } | null;
-  /** Ids of the alerts that are to be shown now. */
-  alerts: string[];
-};
+import type { PlannedCall } from "../timetable/timetable.ts";
 
 /** A departure as it is found: what it is ordered and merged by, and the rest when it is shown. */
 export type FoundCall = Pick<
   Departure,
-  "route" | "headsign" | "planned_ms" | "expected_ms" | "realtime" | "status"
+  "route" | "headsign" | "planned_ms" | "expected_ms" | "realtime" | "status" | "day"
 > & {
+  /** Place among the calls of the trip; null: the run is not that of the timetable. */
+  position: number | null;
   /** Decide between departures of one time and route. */
   trip: number;
   stop: number;
   read(): Departure;
-};
-
-export type DepartureQuery = {
-  /** Row of the station. */
-  station: number;
-  kind: CallKind;
-  /** From (inclusive) to (exclusive), epoch ms. */
-  from_ms: number;
-  to_ms: number;
-  now_ms: number;
-  /** What a realtime feed knew longer ago than this is not used. */
-  max_age_s: number;
-  /** By place in the routes of the feed, 1 where it is wanted; null or absent: all. */
-  routes?: Uint8Array | null;
 };
 
 /** The feed as it is asked. `live`: undefined without a realtime feed, null while nothing is known from it. */
@@ -85,7 +52,10 @@ export function* findDepartures(
   const calls: FoundCall[] = [];
   const view: View = { timetable, hasFeed: live !== undefined, query };
   const liveView = live ? openView(view, live) : null;
-  for (const [i, call] of timetable.list(query.station, query, budget).entries()) {
+  const isSettled = (run: TripDay & { start_s: number }): boolean =>
+    liveView === null || runInPlaceOf(liveView, run) === null;
+  const wish = { ...query, edge: query.edge ? { ...query.edge, isSettled } : null };
+  for (const [i, call] of timetable.list(query.station, wish, budget).entries()) {
     if (i % STEP_CALLS === STEP_CALLS - 1) yield;
     const planned = toPlanned(view, liveView, call);
     if (planned !== null) calls.push(planned);
@@ -106,29 +76,6 @@ export function compareCalls(a: FoundCall, b: FoundCall): number {
   );
 }
 
-type View = { timetable: Timetable; hasFeed: boolean; query: DepartureQuery };
-type LiveView = View & {
-  live: LiveTable;
-  /** Departures or arrivals of the events, as the query wants them; epoch s, or NO_TIME. */
-  planned: Uint32Array;
-  expected: Uint32Array;
-  /** What was observed before is not used; epoch s. */
-  oldest_s: number;
-};
-
-function openView(view: View, live: LiveTable): LiveView {
-  const { kind, now_ms, max_age_s } = view.query;
-  const { columns } = live;
-  const isDeparture = kind === "departures";
-  return {
-    ...view,
-    live,
-    planned: isDeparture ? columns.event_planned_departures : columns.event_planned_arrivals,
-    expected: isDeparture ? columns.event_departures : columns.event_arrivals,
-    oldest_s: now_ms / 1000 - max_age_s,
-  };
-}
-
 /** null where a run that the feed knows takes its place; a cancelled one does so where it would call. */
 function toPlanned(view: View, liveView: LiveView | null, call: PlannedCall): FoundCall | null {
   const run = liveView ? runInPlaceOf(liveView, call) : null;
@@ -140,6 +87,8 @@ function toPlanned(view: View, liveView: LiveView | null, call: PlannedCall): Fo
 class PlannedDeparture implements FoundCall {
   readonly trip: number;
   readonly stop: number;
+  readonly day: number;
+  readonly position: number;
   readonly route: number;
   readonly planned_ms: number;
   readonly expected_ms = null;
@@ -155,6 +104,8 @@ class PlannedDeparture implements FoundCall {
     this.#run = run;
     this.trip = call.trip;
     this.stop = call.stop;
+    this.day = call.day;
+    this.position = call.position;
     this.route = view.timetable.columns.pattern_routes[call.pattern]!;
     this.planned_ms = call.planned_ms;
     const isPromise = call.headway_s !== null || !view.hasFeed;
@@ -170,32 +121,6 @@ class PlannedDeparture implements FoundCall {
     return readPlanned(this.#view, this.#call, { realtime: this.realtime, run: this.#run });
   }
 }
-
-/** The run that takes the place of a planned one: rather one that takes place than a cancelled one. */
-function runInPlaceOf(view: LiveView, planned: TripDay & { start_s: number }): number | null {
-  const { trip, day, start_s } = planned;
-  const { trip_run_starts, run_days, run_keys, run_status } = view.live.columns;
-  const last = trip_run_starts[trip + 1]!;
-  let low = trip_run_starts[trip]!;
-  let high = last;
-  // In order of their days and keys.
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((run_days[middle]! - day || run_keys[middle]! - start_s) < 0) low = middle + 1;
-    else high = middle;
-  }
-  let match: number | null = null;
-  const end = Math.min(last, low + MOST_RUNS);
-  for (let run = low; run < end && run_days[run] === day && run_keys[run] === start_s; run++) {
-    if (!isFresh(view, run)) continue;
-    if (run_status[run] !== RUN.cancelled) return run;
-    match = run;
-  }
-  return match;
-}
-
-/** Runs that a feed may state in place of one: some, where only a headway is promised. */
-const MOST_RUNS = 64;
 
 /** `run`: the cancelled one that takes its place; null: none does. */
 type State = Pick<Departure, "realtime"> & { run: number | null };
@@ -233,10 +158,6 @@ function readPlanned(
   };
 }
 
-function isFresh({ live, oldest_s }: LiveView, run: number): boolean {
-  return live.columns.run_observed[run]! >= oldest_s;
-}
-
 function addEvents(view: LiveView, calls: FoundCall[], budget: Budget): void {
   const { station_stops, station_stop_starts } = view.timetable.columns;
   const { event_starts } = view.live.columns;
@@ -269,6 +190,8 @@ function isListed(view: LiveView, event: number): boolean {
 class EventDeparture implements FoundCall {
   readonly trip: number;
   readonly stop: number;
+  readonly day: number | null;
+  readonly position: number | null;
   readonly route: number | null;
   readonly planned_ms: number | null;
   readonly expected_ms: number | null;
@@ -289,6 +212,10 @@ class EventDeparture implements FoundCall {
     this.#event = event;
     this.trip = columns.run_trips[run]!;
     this.stop = stop;
+    const day = columns.run_days[run]!;
+    this.day = day === NO_START ? null : day;
+    const isOfTrip = this.trip !== NO_VALUE && columns.event_planned_stops[event] !== NO_VALUE;
+    this.position = isOfTrip ? columns.event_positions[event]! : null;
     this.route = route === NO_VALUE ? null : route;
     this.planned_ms = planned === NO_TIME ? null : planned * 1000;
     this.expected_ms = isExpected ? expected * 1000 : null;
@@ -312,13 +239,12 @@ function readEvent(view: LiveView, departure: EventDeparture, event: number): De
   const flags = columns.event_flags[event]!;
   const trip = columns.run_trips[run]!;
   const facts = trip === NO_VALUE ? null : timetable.trip(trip);
-  const { stop, realtime, status, route, planned_ms, expected_ms } = departure;
+  const { stop, day, realtime, status, route, planned_ms, expected_ms } = departure;
   const isBoth = planned_ms !== null && expected_ms !== null;
-  const day = columns.run_days[run]!;
   const start_s = columns.run_starts[run]!;
   return {
     trip_id: live.text(columns.run_ids[run]!) ?? facts!.id,
-    day: day === NO_START ? null : day,
+    day,
     start_s: start_s === NO_START ? null : start_s,
     stop_id: timetable.stopId(stop),
     station: view.query.station,
@@ -334,23 +260,16 @@ function readEvent(view: LiveView, departure: EventDeparture, event: number): De
     headway_s: null,
     approximate: (flags & EVENT.approximate) !== 0,
     wheelchair: facts === null ? "unknown" : WHEELCHAIRS[facts.wheelchair]!,
-    continues: columns.run_status[run] === RUN.scheduled ? continuesOf(view, { trip, day }) : null,
-    alerts: alertsOf(view, { trip, day, start_s, route: columns.run_routes[run]!, stop }),
+    continues:
+      columns.run_status[run] === RUN.scheduled
+        ? continuesOf(view, { trip, day: columns.run_days[run]! })
+        : null,
+    alerts: alertsOf(view, {
+      ...{ trip, start_s, stop },
+      day: columns.run_days[run]!,
+      route: columns.run_routes[run]!,
+    }),
   };
-}
-
-/** Not as a run that does not take place as planned. */
-function continuesOf(view: View | LiveView, run: TripDay): Departure["continues"] {
-  const { timetable } = view;
-  const next = findContinuation(timetable.columns, run);
-  if (next === null) return null;
-  const { trip, day } = next;
-  if ("live" in view) {
-    const start_s = timetable.columns.trip_starts_s[trip]!;
-    const other = runInPlaceOf(view, { trip, day, start_s });
-    if (other !== null && view.live.columns.run_status[other] !== RUN.scheduled) return null;
-  }
-  return { route: timetable.trip(trip).route, headsign: timetable.headsign(trip, 0) };
 }
 
 function platformOf({ timetable, live }: LiveView, stop: number, event: number) {
@@ -375,14 +294,4 @@ function headsignOf({ timetable, live }: LiveView, event: number): string | null
   const { trip_headsigns, texts, text_starts } = timetable.columns;
   const text = trip_headsigns[trip]!;
   return text === NO_TEXT ? null : readText({ bytes: texts, offsets: text_starts }, text);
-}
-
-type AboutCall = { trip: number; day: number; start_s: number; route: number; stop: number };
-
-function alertsOf(view: View | LiveView, call: AboutCall): string[] {
-  if (!("live" in view)) return [];
-  const { live, query } = view;
-  const alerts = new Set<number>();
-  live.addAlerts({ ...call, station: query.station }, Math.floor(query.now_ms / 1000), alerts);
-  return [...alerts].sort((a, b) => a - b).map((alert) => live.alertId(alert));
 }

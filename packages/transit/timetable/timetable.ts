@@ -6,6 +6,14 @@ import type { Budget } from "#kit/budget.ts";
 import { lowerBound } from "#kit/sorted.ts";
 import { createZones } from "#kit/time-zones.ts";
 import { readText } from "#kit/bytes.ts";
+import {
+  type DaySpan,
+  type EdgeWish,
+  listEdgeRepeats,
+  listEdgeTrips,
+  type Run,
+  spansOfDay,
+} from "./edge-calls.ts";
 import { dayStart_ms, runsOn, utcDay } from "./service-calendar.ts";
 import { CALL, NOT_AVAILABLE } from "./timetable-draft.ts";
 import { NO_TEXT, UNTIMED, type TimetableColumns, type TimetableMeta } from "./timetable-layout.ts";
@@ -37,6 +45,8 @@ type CallQuery = {
   to_ms: number;
   /** By place in the routes of the feed, 1 where it is wanted; null or absent: all. */
   routes?: Uint8Array | null;
+  /** Only the outermost calls of a service day, whatever the two moments are; null or absent: all between them. */
+  edge?: EdgeWish | null;
 };
 
 /** What a timetable says of a run, apart from its times. */
@@ -93,7 +103,9 @@ export function openTimetable(meta: TimetableMeta, columns: TimetableColumns): T
     zoneOf: (station) => zones_of.get(station) ?? meta.time_zone,
     list(station, query, budget) {
       const match: CallSearch = { calls: [], budget };
-      const days = daysOf(meta, query, begin_ms);
+      const days = query.edge
+        ? spansOfDay(meta, query.edge.day, begin_ms)
+        : daysOf(meta, query, begin_ms);
       if (days.length > 0) listStation(columns, { station, query, days }, match);
       return match.calls;
     },
@@ -133,18 +145,15 @@ export function profileOf({ profile_trips }: TimetableColumns, trip: number): nu
   return low;
 }
 
-/** A service day, and the span of its seconds that the query is about. */
-type Day = { day: number; start_ms: number; from_s: number; to_s: number };
-
 function daysOf(
   { max_time_s, days }: TimetableMeta,
   { from_ms, to_ms }: CallQuery,
   begin_ms: (day: number) => number | null,
-): Day[] {
+): DaySpan[] {
   if (days === null) return [];
   const first = Math.max(days[0], utcDay(from_ms - max_time_s * 1000) - 1);
   const last = Math.min(days[1], utcDay(to_ms) + 1);
-  const result: Day[] = [];
+  const result: DaySpan[] = [];
   for (let day = first; day <= last; day++) {
     const start_ms = begin_ms(day);
     if (start_ms === null) continue;
@@ -159,14 +168,14 @@ function daysOf(
 
 type CallSearch = { calls: PlannedCall[]; budget: Budget };
 
-type Job = { station: number; query: CallQuery; days: readonly Day[] };
+type Job = { station: number; query: CallQuery; days: readonly DaySpan[] };
 
 function listStation(
   columns: TimetableColumns,
   { station, query, days }: Job,
   match: CallSearch,
 ): void {
-  const { kind, routes = null } = query;
+  const { kind, routes = null, edge = null } = query;
   const { station_stops, station_stop_starts, stop_call_starts } = columns;
   const { stop_call_patterns, stop_call_positions, pattern_profiles } = columns;
   for (let i = station_stop_starts[station]!; i < station_stop_starts[station + 1]!; i++) {
@@ -178,7 +187,7 @@ function listStation(
       if (routes !== null && routes[columns.pattern_routes[pattern]!] !== 1) continue;
       if (!isCallOf(columns, pattern, position, kind)) continue;
       const to = pattern_profiles[pattern + 1]!;
-      const visit = { stop, pattern, position, kind, days };
+      const visit = { stop, pattern, position, kind, days, edge };
       for (let profile = pattern_profiles[pattern]!; profile < to; profile++) {
         if (!match.budget.look(days.length) || match.budget.isSpent) return;
         listProfile(columns, { ...visit, profile }, match);
@@ -205,12 +214,13 @@ type Visit = {
   position: number;
   profile: number;
   kind: CallKind;
-  days: readonly Day[];
+  days: readonly DaySpan[];
+  edge: EdgeWish | null;
 };
 
 function listProfile(columns: TimetableColumns, visit: Visit, match: CallSearch): void {
   const { profile_starts, profile_departures, profile_dwells, profile_trips } = columns;
-  const { profile, position, kind } = visit;
+  const { profile, position, kind, edge } = visit;
   const call = profile_starts[profile]! + position;
   if (profile_departures[call] === UNTIMED) return;
   const delta_s = profile_departures[call]! - (kind === "arrivals" ? profile_dwells[call]! : 0);
@@ -219,6 +229,11 @@ function listProfile(columns: TimetableColumns, visit: Visit, match: CallSearch)
   if (columns.profile_frequent[profile] === 1) {
     for (let trip = first; trip < end && !match.budget.isSpent; trip++)
       listRuns(columns, { ...visit, trip, delta_s }, match);
+    return;
+  }
+  if (edge !== null) {
+    const isOneText = hasOwnText(columns, visit);
+    listEdgeTrips(columns, { ...visit, delta_s, isOneText }, edge, toKeeping(match, visit));
     return;
   }
   const { trip_starts_s, trip_services } = columns;
@@ -234,13 +249,32 @@ function listProfile(columns: TimetableColumns, visit: Visit, match: CallSearch)
   }
 }
 
+/** Whether the call itself states what the vehicle shows. */
+function hasOwnText(
+  { pattern_headsigns, pattern_starts }: TimetableColumns,
+  { pattern, position }: Visit,
+): boolean {
+  return (
+    pattern_headsigns.length > 0 &&
+    pattern_headsigns[pattern_starts[pattern]! + position] !== NO_TEXT
+  );
+}
+
+function toKeeping(match: CallSearch, visit: Visit) {
+  return { budget: match.budget, keep: (run: Run) => add(match, visit, run) };
+}
+
 /** The runs of a trip that repeats: each row of frequencies.txt from its begin in whole headways. */
 function listRuns(
   columns: TimetableColumns,
   visit: Visit & { trip: number; delta_s: number },
   match: CallSearch,
 ): void {
-  const { trip, delta_s } = visit;
+  const { trip, delta_s, edge } = visit;
+  if (edge !== null) {
+    listEdgeRepeats(columns, visit, edge, toKeeping(match, visit));
+    return;
+  }
   const { frequency_trips, frequency_from, frequency_to, frequency_headways } = columns;
   const first = lowerBound(frequency_trips, trip);
   for (let row = first; frequency_trips[row] === trip; row++) {
@@ -260,15 +294,6 @@ function listRuns(
     }
   }
 }
-
-type Run = {
-  trip: number;
-  day: number;
-  start_s: number;
-  delta_s: number;
-  start_ms: number;
-  headway_s: number | null;
-};
 
 /** Keeps a call; false: no more may be kept. */
 function add({ calls, budget }: CallSearch, { stop, pattern, position }: Visit, run: Run): boolean {

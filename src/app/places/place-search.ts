@@ -22,7 +22,7 @@ import {
   type OpenItem,
   type ServiceItem,
 } from "#core/places/place-results.ts";
-import { createPlaceBudget } from "#core/places/select.ts";
+import { createPlaceBudget, type Selecting } from "#core/places/select.ts";
 import { kindsOf, type ServiceToken } from "#core/places/place-tokens.ts";
 import { toUnknown } from "#core/places/usable-filter.ts";
 import { DAY_MS, parseRfc3339, REPLY_MARGIN_MS } from "#kit/time.ts";
@@ -188,23 +188,11 @@ async function search<O extends object>(
   const moment = { at_ms: chosen_ms ?? now_ms, is_now: chosen_ms === null };
   const states = await deps.openStates(moment);
   // 5. One thing is one result, however many see it; then count, filter and rank, on foot if wished.
-  const { lat, lon } = question;
-  const wish = readWalkWish(question);
+  const [{ lat, lon }, wish] = [question, readWalkWish(question)];
   const page = await toPlacePage(
     findings.map(({ places }) => places),
     {
-      selecting: {
-        tokens: question.types,
-        radius_m: applied.radius_m,
-        limit: applied.limit,
-        wishes: listWishes(question, states),
-        strict: question.strict,
-        language: question.language ?? null,
-        budget: query.budget,
-        facilities_max: query.maps_limit,
-        toId: deps.toId,
-        toName: deps.toName,
-      },
+      selecting: toSelecting(deps, question, { applied, states, query }),
       limit_max: limits.limit_max,
       start: { lat, lon },
       walks: deps.walks,
@@ -255,6 +243,26 @@ async function search<O extends object>(
     ...(base === null ? {} : { base }),
     ...toOwn(page, results),
   });
+}
+
+/** What of that which was found is wanted. */
+function toSelecting(
+  { toId, toName }: Tools,
+  question: Question,
+  { applied, states, query }: { applied: Applied; states: OpenStates; query: PlaceQuestion },
+): Selecting {
+  return {
+    tokens: question.types,
+    radius_m: applied.radius_m,
+    limit: applied.limit,
+    wishes: listWishes(question, states),
+    strict: question.strict,
+    language: question.language ?? null,
+    budget: query.budget,
+    facilities_max: query.maps_limit,
+    toId,
+    toName,
+  };
 }
 
 /** Items as they are published. */

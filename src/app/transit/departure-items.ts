@@ -9,6 +9,7 @@ import { transitId } from "#transit/schedule/schedule-results.ts";
 import type { TransitRoute } from "#transit/schedule/station.ts";
 import { toLocalTime } from "../timezone.ts";
 import type { TimeToGo } from "./departure-walks.ts";
+import type { Toward } from "./going-toward.ts";
 
 type Item = ReplyAt<"/v1/departures/nearby">["results"]["departures"][number];
 
@@ -22,12 +23,17 @@ type ItemOptions = {
   zoneOf: (station: MergedStation) => string;
   /** What a departure says to who comes on foot; undefined: nothing. */
   leaveFor: ((departure: MergedDeparture) => TimeToGo) | undefined;
+  /** What each of them says besides. */
+  marks: readonly DepartureMarks[];
 };
+
+/** `departed`: it is gone. `toward`: absent where nothing was asked for, null where it is not known. */
+export type DepartureMarks = { departed?: true; toward?: Toward | null };
 
 /** Stations are written once, since most are those of several departures. */
 export function toDepartureItems(
   departures: readonly MergedDeparture[],
-  { from, zoneOf, leaveFor }: ItemOptions,
+  { from, zoneOf, leaveFor, marks }: ItemOptions,
 ): Item[] {
   const stations = new Map(
     [...new Set(departures.map(({ station }) => station))].map((each) => {
@@ -35,7 +41,23 @@ export function toDepartureItems(
       return [each, { written, time_zone: zoneOf(each) }];
     }),
   );
-  return departures.map((each) => toItem(each, stations.get(each.station)!, leaveFor?.(each)));
+  return departures.map((each, i) => {
+    const added = { ...leaveFor?.(each), ...toMarkMembers(marks[i] ?? {}, zoneOf(each.station)) };
+    return toItem(each, stations.get(each.station)!, added);
+  });
+}
+
+type Added = Partial<TimeToGo> & Pick<Item, "departed" | "toward">;
+
+function toMarkMembers({ departed, toward }: DepartureMarks, time_zone: string) {
+  return {
+    ...(departed && { departed }),
+    ...(toward !== undefined && { toward: toward && toTowardMember(toward, time_zone) }),
+  };
+}
+
+function toTowardMember({ name, at_ms }: Toward, time_zone: string): NonNullable<Item["toward"]> {
+  return { name, planned_at: at_ms === null ? null : toLocalTime(time_zone, at_ms) };
 }
 
 /** A station as answers name it. */
@@ -51,7 +73,7 @@ function away_m({ lead }: MergedStation, from: { lat: number; lon: number } | nu
 function toItem(
   departure: MergedDeparture,
   { written: station, time_zone }: { written: Item["station"]; time_zone: string },
-  leave: TimeToGo | undefined,
+  added: Added,
 ): Item {
   const say = (at_ms: number | null): string | null =>
     at_ms === null ? null : toLocalTime(time_zone, at_ms);
@@ -73,7 +95,7 @@ function toItem(
     ...(headway_s === null ? {} : { headway_seconds: headway_s }),
     ...(departure.approximate ? { approximate: true as const } : {}),
     wheelchair: departure.wheelchair,
-    ...leave,
+    ...added,
     continues_as: continues && {
       line: toLine(continues.route, continues.feed_id),
       headsign: continues.headsign,

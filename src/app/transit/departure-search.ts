@@ -10,46 +10,39 @@ import { type Coverage, judgeCoverage } from "#core/coverage.ts";
 import { distance_m } from "#kit/geo.ts";
 import { type Notice, ofAlertCut, ofLaterCut, ofUnlookedCut } from "#core/notices.ts";
 import { parseRfc3339, REPLY_MARGIN_MS } from "#kit/time.ts";
-import {
-  type Board,
-  earliest,
-  mergeBoards,
-  type MergedDeparture,
-  type MergedEntry,
-  boardName,
-} from "#transit/schedule/boards.ts";
+import { earliest, type MergedDeparture, type MergedEntry } from "#transit/schedule/boards.ts";
 import type { LiveAlertItem } from "#transit/schedule/live-alerts.ts";
-import { type MergedStation, NEAR_M } from "#transit/schedule/merge-boards.ts";
+import { NEAR_M } from "#transit/schedule/merge-boards.ts";
 import { transitId } from "#transit/schedule/schedule-results.ts";
 import type { CallKind } from "#transit/timetable/timetable.ts";
 import type { TransitStation } from "#transit/schedule/station.ts";
-import type { Clock } from "#ports.ts";
 import type { Walks } from "#ports/walks.ts";
 import { createDeadline } from "#upstream/deadline.ts";
-import { createTurn, runSteps } from "#kit/run/turn.ts";
-import { type FindTimezone, toLocalTime } from "../timezone.ts";
+import { toLocalTime } from "../timezone.ts";
 import type { WalkWish } from "../walk/walking.ts";
 import {
   listQueried,
   type Radii,
   type Search,
   type SearchInput,
+  type SearchRefusal,
   type SourceFinding,
   toReply,
 } from "../search-reply.ts";
-import { toDepartureItems, toStation } from "./departure-items.ts";
+import { type DepartureMarks, toDepartureItems, toStation } from "./departure-items.ts";
 import { createZoneOf, statedZone } from "./departure-zones.ts";
 import { readPace, walkToStations } from "./departure-walks.ts";
 import type { AccessAnswers, StationAccess } from "./station-access.ts";
-import type { FindTimetabled } from "./transit-finder.ts";
-import type { DepartureFinder, DepartureFinding, DepartureQuestion } from "./departure-finder.ts";
+import type { DepartureFinder, DepartureFinding } from "./departure-finder.ts";
+import {
+  type DepartureFilters,
+  type GatherDeps,
+  gatherDepartures,
+  type Gathered,
+} from "./gather-departures.ts";
+import { hasLeft } from "./outermost.ts";
 
-export type DeparturesDeps = {
-  finders: readonly DepartureFinder[];
-  clock: Clock;
-  /** Absent: no timetable gives a station its identity. */
-  timetabled?: FindTimetabled;
-  timezones: () => Promise<FindTimezone>;
+export type DeparturesDeps = GatherDeps & {
   /** Absent: nothing is known of ways within stations. */
   access?: StationAccess;
   /** Absent: no base has ways on foot. */
@@ -62,17 +55,15 @@ type StationDeparturesQuestion = Decoded<typeof STATION_DEPARTURES_PARAMETERS>;
 export type UnknownStation = { kind: "refused"; code: "unknown_station"; message: string };
 
 export type Departures = {
-  nearby: Search<DeparturesQuestion, ReplyAt<"/v1/departures/nearby">>;
+  nearby: Search<DeparturesQuestion, ReplyAt<"/v1/departures/nearby">, SearchRefusal>;
   station: Search<
     StationDeparturesQuestion,
     ReplyAt<"/v1/departures/{station_id}">,
-    UnknownStation
+    UnknownStation | SearchRefusal
   >;
 };
 
-const { within_max, limit_max, alerts_max, named_alerts_max, periods_max, radius_max } =
-  LIMITS.departures;
-const MINUTE_MS = 60_000;
+const { limit_max, alerts_max, named_alerts_max, periods_max, radius_max } = LIMITS.departures;
 
 export function createDepartures(deps: DeparturesDeps): Departures {
   return {
@@ -80,14 +71,16 @@ export function createDepartures(deps: DeparturesDeps): Departures {
       const { question } = input;
       const { lat, lon } = question;
       const radius_m = Math.min(question.radius, radius_max);
-      const found = await gather(deps, input, {
+      const found = await gatherDepartures(deps, input, {
         // Of a station on the edge also the pin that lies outside.
         circle: { lat, lon, radius_m: radius_m + NEAR_M },
         kind: "departures",
         station_id: null,
         station: null,
+        from: { lat, lon },
         isHere: ({ lead }) => distance_m(lat, lon, lead.lat, lead.lon) <= radius_m,
       });
+      if ("kind" in found) return found;
       return await render(deps, input, {
         found,
         at: { lat, lon },
@@ -104,13 +97,16 @@ export function createDepartures(deps: DeparturesDeps): Departures {
       if (place === null) return UNKNOWN;
       const { lat, lon } = place;
       const kind: CallKind = question.arrivals ? "arrivals" : "departures";
-      const found = await gather(deps, input, {
+      if (kind === "arrivals" && question.toward !== undefined) return NO_WAY_BACK;
+      const found = await gatherDepartures(deps, input, {
         circle: { lat, lon, radius_m: 2 * NEAR_M },
         kind,
         station_id: question.station_id,
         station: place,
+        from: null,
         isHere: ({ sources }) => sources.some((each) => transitId(each) === question.station_id),
       });
+      if ("kind" in found) return found;
       const [merged] = found.stations;
       const station = merged
         ? toStation(merged)
@@ -134,114 +130,18 @@ const UNKNOWN: UnknownStation = {
   message: "no station has this id; ask GET /v1/departures/nearby again",
 };
 
+const NO_WAY_BACK: SearchRefusal = {
+  kind: "refused",
+  code: "invalid_request",
+  message: "toward is of departures: of arrivals the stops that follow say nothing",
+};
+
 function findStation(finders: readonly DepartureFinder[], id: string): TransitStation | null {
   for (const finder of finders) {
     const station = finder.findStation(id);
     if (station !== null) return station;
   }
   return null;
-}
-
-type Filters = Pick<
-  DeparturesQuestion,
-  "modes" | "lines" | "within" | "limit" | "language" | "debug"
->;
-type Wish = Pick<DepartureQuestion, "circle" | "kind"> & {
-  /** Whether a station is one that the question is about. */
-  isHere: (station: MergedStation) => boolean;
-  station_id: string | null;
-  /** The station of that id, as its source describes it; null: none is asked for. */
-  station: TransitStation | null;
-};
-type Gathered = {
-  available: readonly DepartureFinder[];
-  findings: readonly DepartureFinding[];
-  /** Those that the question is about and something leaves from. */
-  stations: readonly MergedStation[];
-  /** In no order. */
-  departures: readonly MergedEntry[];
-  from_ms: number;
-  to_ms: number;
-};
-
-async function gather(
-  { finders, clock, timetabled }: DeparturesDeps,
-  input: SearchInput<Filters>,
-  { circle, kind, station_id, station, isHere }: Wish,
-): Promise<Gathered> {
-  const { question, now_ms, deadline_ms, keyed = false } = input;
-  const available = finders.filter((finder) => finder.isThere());
-  const until_ms = deadline_ms - REPLY_MARGIN_MS;
-  using deadline = createDeadline(clock, until_ms, input.signal);
-  // What leaves in this minute has not left.
-  const from_ms = Math.floor(now_ms / MINUTE_MS) * MINUTE_MS;
-  const end_ms = now_ms + Math.min(question.within, within_max) * MINUTE_MS;
-  // Departures are whole seconds, and so is the window.
-  const to_ms = Math.ceil(end_ms / 1_000) * 1_000;
-  const { signal } = deadline;
-  const language = question.language ?? null;
-  const isWanted = toFilter(question);
-  const departure_question: DepartureQuestion = {
-    circle,
-    kind,
-    station_id,
-    station,
-    from_ms,
-    to_ms,
-    language,
-    now_ms,
-    until_ms,
-    signal,
-    keyed,
-    freshness: null,
-    isWanted,
-  };
-  const turn = createTurn({});
-  const timetables = timetabled?.(circle);
-  const findings: DepartureFinding[] = [];
-  let stations: MergedStation[] = [];
-  let departures: readonly MergedEntry[] = [];
-  // Own feeds answer from memory; another is asked where they have nothing.
-  for (const finder of available.filter((each) => each.covers(departure_question))) {
-    findings.push(await finder.find(departure_question));
-    const publishers = findings.flatMap((finding) => finding.publishers);
-    const names = station ? toListed(station, publishers) : [];
-    const merged = await runSteps(mergeBoards([...publishers, names], timetables), turn);
-    stations = [...new Set(merged.map((entry) => entry.station))].filter((each) => isHere(each));
-    const here = new Set(stations);
-    departures = merged.filter((entry) => here.has(entry.station));
-    // A station that this source knows itself needs no other.
-    const isKnown = station !== null && names.length === 0;
-    const hasSome = departures.length > 0 || findings.some(({ isNarrowed }) => isNarrowed);
-    const isEnough = station ? isKnown || hasSome : publishers.length > 0;
-    if (signal.aborted || isEnough) break;
-  }
-  if (isWanted !== null) departures = departures.filter(({ route }) => isWanted(route));
-  // What is shown of them is made in a slice of its own.
-  await turn();
-  return { available, findings, stations, departures, from_ms, to_ms };
-}
-
-/** The station that is asked for, which another source may describe than the one that knows its departures. */
-function toListed(station: TransitStation, publishers: readonly (readonly Board[])[]): Board[] {
-  const { provider, feed_id, source_id } = station.source;
-  const isThere = publishers
-    .flat()
-    .some(
-      ({ station: { source } }) =>
-        source.provider === provider &&
-        source.feed_id === feed_id &&
-        source.source_id === source_id,
-    );
-  return isThere ? [] : [{ station, departures: [] }];
-}
-
-/** null: all routes are wanted. */
-function toFilter({ modes, lines }: Filters): DepartureQuestion["isWanted"] {
-  const names = lines && new Set(lines.split(",").map((line) => line.trim().toLowerCase()));
-  if (!modes && !names) return null;
-  return (route) =>
-    (!modes || modes.includes(route.mode)) && (!names || names.has(boardName({ route })));
 }
 
 function judge({ clock }: DeparturesDeps, match: Gathered, radius_m: number): Coverage {
@@ -271,11 +171,11 @@ type Rendering<R, M> = {
 
 async function render<R extends Partial<Radii>, M extends object>(
   deps: DeparturesDeps,
-  input: SearchInput<Filters>,
+  input: SearchInput<DepartureFilters>,
   { found, at, from, reach_m, radii, members, wish }: Rendering<R, M>,
 ) {
   const { question, now_ms } = input;
-  const { findings, from_ms, to_ms } = found;
+  const { findings, from_ms, to_ms, towards } = found;
   const coverage = judge(deps, found, reach_m);
   const limit = Math.min(question.limit, limit_max);
   const next = earliest(found.departures, limit);
@@ -290,7 +190,8 @@ async function render<R extends Partial<Radii>, M extends object>(
   const leaving = { now_ms: answered_ms, access, ...(deadline && { signal: deadline.signal }) };
   const foot = wish && (await walkToStations(deps.walks, at, shown, { wish, ...leaving }));
   const zoneOf = createZoneOf(findings, time_zone);
-  const departures = toDepartureItems(shown, { from, zoneOf, leaveFor: foot?.leaveFor });
+  const marks = shown.map((_, i) => toMarks(next[i]!, { towards, now_ms }));
+  const departures = toDepartureItems(shown, { from, zoneOf, leaveFor: foot?.leaveFor, marks });
   const ends = listEnds(found, { next, reach_m, alerts: names.size, time_zone });
   const reply = {
     question,
@@ -311,14 +212,31 @@ async function render<R extends Partial<Radii>, M extends object>(
     local_time: toLocalTime(time_zone, now_ms),
     time_zone,
     total: found.departures.length,
+    ...(towards && { unknown: { toward: countUnknown(towards) } }),
     results: { departures, alerts },
   });
+}
+
+/** How many of the departures are not known to go where they are wanted to. */
+function countUnknown(towards: NonNullable<Gathered["towards"]>): number {
+  return [...towards.values()].filter((toward) => toward === null).length;
+}
+
+/** What a departure says besides: whether it is gone, and where it goes of what was asked for. */
+function toMarks(
+  entry: MergedEntry,
+  { towards, now_ms }: Pick<Gathered, "towards"> & { now_ms: number },
+): DepartureMarks {
+  return {
+    ...(hasLeft(entry.at_ms, now_ms) && { departed: true as const }),
+    ...(towards && { toward: towards.get(entry) ?? null }),
+  };
 }
 
 /** What is known of ways within the stations of departures; undefined: nothing is asked of any. */
 async function askAccess(
   { access, clock }: DeparturesDeps,
-  { now_ms, deadline_ms, signal, keyed = false }: SearchInput<Filters>,
+  { now_ms, deadline_ms, signal, keyed = false }: SearchInput<DepartureFilters>,
   departures: readonly MergedDeparture[],
 ): Promise<AccessAnswers | undefined> {
   const until_ms = deadline_ms - REPLY_MARGIN_MS;

@@ -1,16 +1,20 @@
 /** Departures of the deployment's own feeds: from memory, with the newest of their live data. */
 import type { Board, BoardEntry, FoundDeparture } from "#transit/schedule/boards.ts";
-import type { Departure, FoundCall } from "#transit/schedule/planned-departures.ts";
-import { findEarliest, type CallPlace } from "#transit/schedule/earliest.ts";
+import type { Departure } from "#transit/schedule/departure-view.ts";
+import type { FoundCall } from "#transit/schedule/planned-departures.ts";
+import { findEarliest, findOutermost, type CallPlace } from "#transit/schedule/earliest.ts";
 import type { LiveAlertItem } from "#transit/schedule/live-alerts.ts";
 import type { TransitRoute } from "#transit/schedule/station.ts";
+import { type LaterCall, terminusOf, type TowardSearch } from "#transit/schedule/toward.ts";
+import { serviceDayOf } from "#transit/timetable/edge-calls.ts";
 import type { OpenFeed } from "#transit/schedule/feed-pack.ts";
 import type { LiveText, ShownAlert } from "#transit/live/live-model.ts";
 import type { LiveTable } from "#transit/live/live-table.ts";
+import { knownSpan } from "#transit/timetable/days.ts";
 import { DAY_MS, toRfc3339 } from "#kit/time.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
 import type { SourceFinding } from "../search-reply.ts";
-import type { DepartureFinder, DepartureQuestion } from "./departure-finder.ts";
+import type { DepartureFinder, DepartureQuestion, TimetableAt } from "./departure-finder.ts";
 import { isAtHome, nearestStations, type NearStation } from "./transit-finders.ts";
 import { findOutOfDays, listMissing, toMissing, toTimetables } from "./gaps.ts";
 import { type HeldFeed, touches } from "#upstream/transit/held-feed.ts";
@@ -61,6 +65,11 @@ export function feedDepartures(list: () => readonly HeldFeed[]): DepartureFinder
         raw: publishers.reduce((sum, boards) => sum + countOf(boards), 0),
       };
     },
+    timetableAt(circle) {
+      const timed = list().filter((stored) => stored.feed?.timetable && touches(stored, circle));
+      const { near } = nearestStations(timed, circle);
+      return near.length === 0 ? null : toTimetableAt(near);
+    },
     findStation(id) {
       for (const { feed } of list()) {
         const row = feed?.findPublic(id) ?? null;
@@ -69,6 +78,17 @@ export function feedDepartures(list: () => readonly HeldFeed[]): DepartureFinder
       return null;
     },
   };
+}
+
+/** The clocks of the nearest station, and the time that the timetables of the stations here know. */
+function toTimetableAt(near: readonly NearStation[]): TimetableAt {
+  const [{ feed, row }] = near as [NearStation];
+  const spans = [...new Set(near.map((each) => each.feed.timetable!))].flatMap(
+    (timetable) => knownSpan(timetable) ?? [],
+  );
+  const first_ms = Math.min(...spans.map(({ from_ms }) => from_ms));
+  const end_ms = Math.max(...spans.map(({ to_ms }) => to_ms));
+  return { time_zone: feed.timetable!.zoneOf(row), first_ms, end_ms };
 }
 
 function countOf(boards: readonly Board[]): number {
@@ -97,7 +117,7 @@ async function listBoards(
   near: readonly NearStation[],
   question: DepartureQuestion,
 ): Promise<FoundBoards> {
-  const { kind, from_ms, to_ms, now_ms, isWanted } = question;
+  const { kind, from_ms, to_ms, now_ms, isWanted, edge } = question;
   const byFeed = new Map(requests.map((each, i) => [each.stored, { ...each, boards: i }]));
   const open = near.filter(({ stored }) => byFeed.get(stored)?.isBroken === false);
   const places = open.map(({ stored, feed, row: station }): CallPlace => {
@@ -105,8 +125,9 @@ async function listBoards(
     return { feed, live, station, max_age_s: stored.live?.max_age_s ?? 0 };
   });
   const turn = createTurn({});
-  const query = { kind, from_ms, to_ms, now_ms, isWanted };
-  const { calls, isCut, isNarrowed } = await runSteps(findEarliest(places, query), turn);
+  const query = { kind, from_ms, to_ms, now_ms, isWanted, edge };
+  const find = edge === null ? findEarliest : findOutermost;
+  const { calls, isCut, isNarrowed } = await runSteps(find(places, query), turn);
   const boards: Board[][] = requests.map(() => []);
   for (const [i, { stored, feed, row }] of open.entries()) {
     const departures = calls[i]!.flatMap((call) => toEntry(feed, call) ?? []);
@@ -149,6 +170,25 @@ class FeedEntry implements BoardEntry {
 
   get headsign(): string | null {
     return this.#call.headsign;
+  }
+
+  get service_day(): number | null {
+    const { day, planned_ms, expected_ms } = this.#call;
+    const start_ms = day === null ? null : this.#feed.timetable!.dayStart_ms(day);
+    const at_ms = planned_ms ?? expected_ms;
+    if (day === null || start_ms === null || at_ms === null) return null;
+    return serviceDayOf(day, (at_ms - start_ms) / 1_000);
+  }
+
+  get terminus(): string | null {
+    const { trip, position } = this.#call;
+    return position === null ? null : terminusOf(this.#feed, trip);
+  }
+
+  toward(search: TowardSearch): LaterCall | null | undefined {
+    const { trip, position, planned_ms } = this.#call;
+    if (position === null) return undefined;
+    return search.find(this.#feed, { trip, position, planned_ms });
   }
 
   read(): FoundDeparture {

@@ -33,6 +33,8 @@ export type DepartureLookup = {
   kinds?: readonly CallKind[];
   /** What it can be asked about. */
   asked_by: AskedBy;
+  /** It knows what leaves from now on, and nothing of another time. */
+  from_now?: boolean;
   /** Finds the stations of a circle, where it can be asked about one station only. */
   stations?: TransitFinder;
   /** What else is known of them, asked at the same time; its failure leaves it unknown. */
@@ -43,25 +45,53 @@ export type DepartureLookup = {
 /** Each is a call. */
 const MOST_STATIONS = 8;
 const MINUTE_MS = 60_000;
+/** Times that the later half of a day is asked about. */
+const MOST_HALVES = 2;
 
 export function lookupDepartures(source: DepartureLookup): DepartureFinder {
-  const { provider, key, kinds, memory } = source;
+  const { provider, key, kinds, memory, from_now = false } = source;
   return {
     provider,
     isThere: () => true,
-    covers: ({ kind }) => kinds?.includes(kind) ?? true,
+    covers: ({ kind, from_ms, now_ms }) =>
+      (kinds?.includes(kind) ?? true) && !(from_now && Math.abs(from_ms - now_ms) > MINUTE_MS),
     async find(question) {
-      const [requested, refine] = await Promise.all([
-        askSource(source, question),
-        source.refine?.(question) ?? null,
-      ]);
-      const finding = toFinding(source, question, { requested, refine });
+      const finding = await findWhole(source, question);
       const stations = finding.publishers.flat().map(({ station }) => station);
       memory.remember(key, stations);
       return finding;
     },
     findStation: (id) => memory.find(key, id),
   };
+}
+
+/**
+ * What the source knows of the time of a question. Of a list that ends before its day does the last is
+ * not known: then the later half is asked about, and what came of the first is not shown.
+ */
+async function findWhole(
+  source: DepartureLookup,
+  question: DepartureQuestion,
+  halves = 0,
+): Promise<DepartureFinding> {
+  const [requested, refine] = await Promise.all([
+    askSource(source, question),
+    source.refine?.(question) ?? null,
+  ]);
+  const finding = toFinding(source, question, { requested, refine });
+  const { edge, from_ms, to_ms, signal } = question;
+  if (edge?.edge !== "last" || !finding.isCut) return finding;
+  if (halves === MOST_HALVES || signal.aborted) return withoutDepartures(finding);
+  const half_ms = Math.floor((from_ms + to_ms) / 2 / MINUTE_MS) * MINUTE_MS;
+  const later = await findWhole(source, { ...question, from_ms: half_ms }, halves + 1);
+  return { ...later, isCut: true, calls: finding.calls + later.calls };
+}
+
+function withoutDepartures(finding: DepartureFinding): DepartureFinding {
+  const publishers = finding.publishers.map((boards) =>
+    boards.map((board) => ({ ...board, departures: [] })),
+  );
+  return { ...finding, publishers };
 }
 
 type BoardReplies = {

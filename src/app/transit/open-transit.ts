@@ -207,7 +207,7 @@ function toDepartures(
 ): DepartureFinder | null {
   const { id: key, source, configured } = opened;
   if (!source.departures || !configured) return null;
-  const { provider, reader, kinds, asked_by } = source.departures;
+  const { provider, reader, kinds, asked_by, from_now } = source.departures;
   const refine = refineOf(opened, source.departures, deps);
   return lookupDepartures({
     provider,
@@ -216,6 +216,7 @@ function toDepartures(
     ask: askOf(opened, reader, deps),
     ...(kinds && { kinds }),
     asked_by,
+    ...(from_now && { from_now }),
     ...(asked_by === "station" && { stations: toFinder(opened, deps) }),
     ...(refine && { refine }),
     memory: deps.memory,

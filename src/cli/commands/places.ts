@@ -1,6 +1,5 @@
 /** Services, parking, charging and stations around a point: one search each (§4.6 to §4.7a). */
 import { formatCharging } from "#cli/print/print-charging.ts";
-import { formatDepartures } from "#cli/print/print-departures.ts";
 import { formatParking } from "#cli/print/print-parking.ts";
 import { formatServices } from "#cli/print/print-services.ts";
 import { formatStations } from "#cli/print/print-stations.ts";
@@ -10,7 +9,6 @@ import { optionsOf, queryOf, search, searchCommand } from "#cli/search.ts";
 import { type Command, SEARCH_EXITS, toPoint } from "#cli/command.ts";
 import { CLASS_PARAMETERS } from "#api/class-places.ts";
 import type { QueryAt } from "#api/operations.ts";
-import { DEPARTURES_PARAMETERS } from "#api/departures.ts";
 import { CHARGING_PARAMETERS, FACILITY_PARAMETERS, SERVICES_PARAMETERS } from "#api/services.ts";
 import { TRANSPORT_PARAMETERS } from "#api/transit.ts";
 
@@ -83,17 +81,4 @@ export const stations: Command = searchCommand({
   ask: (client, query) => client.transport(query),
   format: formatStations,
   list: ({ results }) => results.stations,
-});
-
-export const departures: Command = searchCommand({
-  name: "departures",
-  summary: "list the next departures around a coordinate, live where a feed says so",
-  examples: [
-    "vicinity departures 48.8566,2.3522",
-    "vicinity departures 52.52,13.405 --within 20 --modes rail,metro --limit 10",
-  ],
-  parameters: DEPARTURES_PARAMETERS,
-  ask: (client, query) => client.departures(query),
-  format: formatDepartures,
-  list: ({ results }) => results.departures,
 });

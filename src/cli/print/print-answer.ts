@@ -30,7 +30,8 @@ type Head = {
   message?: string | undefined;
   notices?: NearbyBodyValue["notices"];
   total: number;
-  radius: number;
+  /** Absent: it is of one station. */
+  radius?: number | undefined;
   query_origin: { lat: number; lon: number };
   local_time?: string | undefined;
 };
@@ -38,7 +39,9 @@ type Head = {
 /** `success · 49 within 1 500 m of 48.8566, 2.3522, showing 1 to 20`, the message, and the clocks of the place. */
 export function headlines(body: Head, page: { offset: number; shown: number }, on: On): string {
   const { lat, lon } = body.query_origin;
-  const where = `within ${count(Math.round(body.radius))} m of ${lat}, ${lon}`;
+  const { radius } = body;
+  const circle = radius === undefined ? "at" : `within ${count(Math.round(radius))} m of`;
+  const where = `${circle} ${lat}, ${lon}`;
   const { offset, shown } = page;
   const part = shown < body.total && shown > 0;
   const showing = part ? `, showing ${offset + 1} to ${offset + shown}` : "";

@@ -20,9 +20,15 @@ const COLUMNS: readonly Column[] = [
   { title: "away", align: "right" },
 ];
 
-export function formatDepartures(body: DeparturesBodyValue, on: On): string {
+/** A board around a point, or of one station. */
+type Board = Omit<DeparturesBodyValue, "radius" | "query_origin"> &
+  ({ radius: number; query_origin: Point } | { station: { location: Point } });
+type Point = { lat: number; lon: number };
+
+export function formatDepartures(board: Board, on: On): string {
+  const body = "station" in board ? { ...board, query_origin: board.station.location } : board;
   const { departures, alerts } = body.results;
-  const rows = departures.map((departure) => toRow(departure, body.time_zone, on));
+  const rows = departures.map((departure) => toRow(departure, body, on));
   const notices = alerts.flatMap(({ header }) =>
     header === null ? [] : [`! ${oneLine(header)}\n`],
   );
@@ -35,7 +41,7 @@ export function formatDepartures(body: DeparturesBodyValue, on: On): string {
 
 /** When one must leave to be there in time, in the last column. */
 function withLeaving<T extends { columns: readonly Column[]; rows: string[][] }>(
-  { walking }: DeparturesBodyValue,
+  { walking }: Board,
   table: T,
   departures: readonly Departure[],
 ): T {
@@ -55,13 +61,14 @@ function toLeaving({ leave_in_seconds = null, missed }: Departure): string {
   return minutes === 0 ? "now" : `in ${minutes} min`;
 }
 
-function toRow(departure: Departure, zone: string | undefined, { paint }: On): string[] {
+function toRow(departure: Departure, body: Clocked, { paint }: On): string[] {
+  const zone = body.time_zone;
   const { planned_at, expected_at, line, platform, station } = departure;
   const at = planned_at ?? expected_at;
   const track = platform?.live ?? platform?.planned ?? null;
   return [
-    at === null ? UNKNOWN : toClock(at, zone),
-    toLive(departure, zone, paint),
+    at === null ? UNKNOWN : toMoment(at, body),
+    departure.departed ? paint.red("gone") : toLive(departure, zone, paint),
     toLine(line),
     toDestination(departure),
     track === null ? UNKNOWN : oneLine(track),
@@ -75,8 +82,10 @@ function toLine(line: Departure["line"]): string {
 }
 
 /** Where it goes, and as what it goes on where riders may stay in it. */
-function toDestination({ headsign, continues_as }: Departure): string {
-  const to = headsign === null ? UNKNOWN : oneLine(headsign);
+function toDestination({ headsign, continues_as, toward }: Departure): string {
+  const shown = headsign === null ? UNKNOWN : oneLine(headsign);
+  const at = toward?.planned_at ?? null;
+  const to = at === null ? shown : `${shown}, ${oneLine(toward!.name)} at ${at.slice(11, 16)}`;
   if (continues_as === null) return to;
   const on = continues_as.headsign === null ? "" : ` ${oneLine(continues_as.headsign)}`;
   return `${to}, then ${toLine(continues_as.line)}${on}`;
@@ -94,6 +103,15 @@ function toLive(departure: Departure, zone: string | undefined, paint: Paint): s
   const late_min = Math.round(delay_seconds / 60);
   if (late_min === 0) return paint.green("on time");
   return paint.yellow(`${toClock(expected_at, zone)} (${late_min > 0 ? "+" : ""}${late_min})`);
+}
+
+type Clocked = Pick<DeparturesBodyValue, "local_time" | "time_zone">;
+
+/** HH:MM at the station, with the date where it is another than that of the answer. */
+function toMoment(time: string, { local_time, time_zone }: Clocked): string {
+  const date = time.slice(0, 10);
+  const isToday = local_time === undefined || local_time.slice(0, 10) === date;
+  return isToday ? toClock(time, time_zone) : `${date} ${toClock(time, time_zone)}`;
 }
 
 /** HH:MM at the station; an older server says it in UTC. */

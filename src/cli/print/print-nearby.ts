@@ -65,6 +65,7 @@ export function formatNearby(body: Body, on: On): string {
   return [
     headlines(body, { offset: on.offset, shown: rows.length }, on),
     ...warnings(body, on.paint),
+    beyondLine(body),
     rows.length > 0 ? `\n${renderTable(table.columns, table.rows, on)}` : "",
     rows.length > 0 ? walkNotes(body, walks) : "",
     matchNotes(body, matches),
@@ -78,6 +79,17 @@ export function formatNearby(body: Body, on: On): string {
     body.debug ? `\n${debugTable(body.debug, on)}` : "",
   ].join("");
 }
+
+/** `nearest beyond: a station, 520 m to the NE (48.861, 2.357)`; nothing where none is known. */
+function beyondLine({ beyond }: Body): string {
+  if (!beyond) return "";
+  const { kind, distance_meters, bearing, lat, lon } = beyond;
+  const to = WINDS[Math.round(bearing / DEGREES_PER_WIND) % WINDS.length];
+  return `nearest beyond: a ${kind}, ${metres(distance_meters)} to the ${to} (${lat}, ${lon})\n`;
+}
+
+const WINDS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
+const DEGREES_PER_WIND = 45;
 
 /** What has no known way comes last. */
 function secondsOf({ walk }: Row): number {

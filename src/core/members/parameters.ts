@@ -82,11 +82,22 @@ function toRule(parameter: Parameter): Rule<unknown> {
     case "pattern":
     case "coords": {
       const { read } = matching(new RegExp(schema.pattern ?? ""), rule);
-      return textBy(rule, (text) => (hasControls(text) ? undefined : read(text)));
+      const one = textBy(rule, (text) => (hasControls(text) ? undefined : read(text)));
+      return parameter.names ? orJoined(one) : one;
     }
     case "secret":
       return { words: "left out", read: () => undefined };
   }
+}
+
+/** A text, or an array of the names that it would have commas between. */
+function orJoined(rule: Rule<unknown>): Rule<unknown> {
+  const read = (value: unknown): unknown => {
+    if (!Array.isArray(value)) return rule.read(value);
+    const isNamed = value.every((each) => typeof each === "string" && !each.includes(","));
+    return isNamed ? rule.read(value.join(",")) : undefined;
+  };
+  return { ...rule, read };
 }
 
 /** The rule of a value in a query string, where every value is text. */

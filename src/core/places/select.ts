@@ -173,7 +173,7 @@ function makeKinds(
   return { ...fitting, counted_m, end: null };
 }
 
-/** Places of a facility that are made: first so many, and more only where too few of them fit. */
+/** Places of a facility that are made: at first, and more only where too few of them fit. */
 const FACILITY_STEPS = [200, 400] as const;
 
 /**
@@ -199,7 +199,7 @@ function makeFacility(
   return made.drafts.length > most ? endFacility(kind, made, most) : { ...made, end: null };
 }
 
-/** Whether columns leave it open that one of the places is known to fit; a wish that nobody states none is. */
+/** Whether columns leave it open that one of the places is known to fit; where no source states a wish, none is. */
 function mayBeKnown(lists: readonly Listed[], wishes: Selecting["wishes"]): boolean {
   return wishes.every(({ fact }) => {
     if (fact === undefined) return true;

@@ -8,7 +8,7 @@ import { parseRfc3339 } from "#kit/time.ts";
 import { transitSource } from "../answer-sources.ts";
 import { toBriefName } from "../brief.ts";
 import { hasWalks, toFootQuestion, toLeave, toWalking } from "../on-foot.ts";
-import { type Candidate, type FindWish, profileOf, type Question } from "./ask-found.ts";
+import { type Candidate, type FindWish, profileOf, type Question, toRefused } from "./ask-found.ts";
 import { toInput } from "./places-tool.ts";
 
 type Stops = ReplyAt<"/v1/transport/nearby">;
@@ -72,7 +72,7 @@ function toStop(each: Stop, { wish, needs }: Question, body: Stops): Candidate[]
 
 export const findDeparture: FindWish = async (deps, question, query) => {
   const profile = profileOf(question.needs);
-  const { wish, within_m } = question;
+  const { wish, when, within_m } = question;
   const { walk, speed } = toFootQuestion({ profile });
   const reply = await deps.searches.departures.nearby(
     toInput(
@@ -84,11 +84,16 @@ export const findDeparture: FindWish = async (deps, question, query) => {
         modes: modesOf(question) as never,
         lines: undefined,
         language: undefined,
+        at: when ?? undefined,
+        first: false,
+        last: wish.options.has("last"),
+        toward: (wish.toward ?? undefined) as never,
         ...{ walk, speed, profile, debug: false },
       },
       query,
     ),
   );
+  if ("kind" in reply) return toRefused(within_m, reply.message, "getDeparturesNearby");
   const { body } = reply;
   const leaving = body.results.departures.flatMap((each) =>
     toDeparture(each, question, { body, now_ms: query.now_ms }),
@@ -134,9 +139,7 @@ function toDeparture(
       distance_m: station.distance_meters ?? 0,
       walk: hasWalks(body) ? (each.walk ?? null) : undefined,
       lacks: [
-        ...(isToward(headsign, wish.toward) ? [] : ["toward"]),
-        // Those that are listed may end before the day does.
-        ...(wish.options.has("last") ? ["last"] : []),
+        ...(each.toward === null ? ["toward"] : []),
         ...(isWheelchair && each.wheelchair !== "yes" ? ["wheelchair"] : []),
       ],
       facts: {
@@ -151,8 +154,4 @@ function toDeparture(
       sources: each.sources.map(transitSource),
     },
   ];
-}
-
-function isToward(headsign: string | null, name: string | null): boolean {
-  return name === null || headsign?.toLowerCase().includes(name.toLowerCase()) === true;
 }

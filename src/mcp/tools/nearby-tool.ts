@@ -286,7 +286,7 @@ function toHead(
     kept: number;
   },
 ): Omit<Answer, "total" | "shown" | "results" | "attribution" | "dataset"> {
-  const { status, message, query_origin, radius } = body;
+  const { status, message, query_origin, radius, beyond } = body;
   const { received_at, freshness, query_parameters } = observation;
   const { notices = [] } = toOmitted(body.notices, message);
   const reported = on.kept < body.total ? [...notices, reportCut(on.kept, body.total)] : notices;
@@ -299,6 +299,7 @@ function toHead(
     distances: "straight_line",
     ...on.local,
     untrusted_text: true,
+    ...(beyond === undefined ? {} : { beyond }),
     searched: query_parameters.include,
     ...on.surroundings,
     freshness: { answered_at: new Date(on.now_ms).toISOString(), received_at, ...freshness },

@@ -9,13 +9,11 @@ import { SHOWN } from "#api/agent-results.ts";
 import {
   fit,
   toBriefClassPlace,
-  toBriefDeparture,
   toBriefPlace,
   toBriefService,
   toBriefTransit,
   toOmitted,
 } from "../brief.ts";
-import { toDepartureNotices } from "../departure-notices.ts";
 import { localAt, toLocal } from "../local.ts";
 import {
   type FootArguments,
@@ -24,7 +22,6 @@ import {
   hasWalks,
   toFoot,
   toFootQuestion,
-  toLeave,
   toNearestStraight,
   toWalking,
   withoutWalks,
@@ -62,8 +59,8 @@ export function createFindServices(deps: ToolDeps): RunTool<"find_urban_services
     const reply = await deps.searches.services(toInput(question, query));
     if ("kind" in reply) return { ...reply, charged: false, retry_after_s: null };
     const { results, summary, unknown, not_potable, potable_unknown, ...body } = reply.body;
-    const { nearest_known } = body;
-    const found = { summary, unknown, nearest_known, not_potable, potable_unknown };
+    const { nearest_known, radius } = body;
+    const found = { radius, summary, unknown, nearest_known, not_potable, potable_unknown };
     return toListOutcome(deps, query, reply, {
       ...{ body, found, results, page: { offset, most }, foot },
       toFooted: (each) => each,
@@ -81,7 +78,7 @@ export function createFindPlaces(deps: ToolDeps): RunTool<"find_places"> {
     if ("kind" in reply) return { ...reply, charged: false, retry_after_s: null };
     const { results, summary, unknown, nearest_known, ...body } = reply.body;
     return toListOutcome(deps, query, reply, {
-      ...{ body, found: { summary, unknown, nearest_known }, results },
+      ...{ body, found: { radius: body.radius, summary, unknown, nearest_known }, results },
       ...{ page: { offset, most }, foot },
       toFooted: (each) => each,
       toShown: (each) => fromSources(toBriefClassPlace(each), observersOfPlace(each)),
@@ -96,7 +93,7 @@ export function createFindStations(deps: ToolDeps): RunTool<"find_transit_statio
     const question = { ...args, ...toFootQuestion(foot), limit, every: true, debug: false };
     const reply = await deps.searches.transport(toInput(question, query));
     const { results, unknown, nearest_known, ...body } = reply.body;
-    const found = { unknown, nearest_known };
+    const found = { radius: body.radius, unknown, nearest_known };
     return toListOutcome(deps, query, reply, {
       ...{ body, found, results: results.stations, page: { offset, most }, foot },
       toFooted: (each) => each,
@@ -105,39 +102,16 @@ export function createFindStations(deps: ToolDeps): RunTool<"find_transit_statio
   };
 }
 
-export function createFindDepartures(deps: ToolDeps): RunTool<"find_departures"> {
-  const limit = LIMITS.departures.limit_max;
-  return async ({ limit: most, offset, profile, ...args }, query) => {
-    const { walk, speed } = toFootQuestion({ profile });
-    const language = undefined;
-    const question = { ...args, walk, speed, profile, limit, language, debug: false };
-    const reply = await deps.searches.departures.nearby(toInput(question, query));
-    const { results, ...body } = reply.body;
-    const page = { offset, most: Math.min(most, SHOWN.departures_max) };
-    const toShown = (each: Departure) => {
-      const brief = { ...toBriefDeparture(each), ...toLeave(each) };
-      return fromSources(brief, each.sources.map(transitSource));
-    };
-    const foot = { profile };
-    const paged = results.departures.slice(offset, offset + page.most);
-    const found = { window: body.window, ...toDepartureNotices(paged, results.alerts) };
-    const listed = { body, found, results: results.departures, page, foot, toShown };
-    return toListOutcome(deps, query, reply, listed);
-  };
-}
-
-type Departure = ReplyAt<"/v1/departures/nearby">["results"]["departures"][number];
-
-type Body = Pick<ReplyAt<"/v1/transport/nearby">, "query_origin" | "radius" | "total"> &
+type Body = Pick<ReplyAt<"/v1/transport/nearby">, "query_origin" | "total"> &
   Pick<
     ReplyAt<"/v1/services/nearby">,
     "status" | "message" | "notices" | "local_time" | "time_zone"
   > &
   Pick<ReplyAt<"/v1/transport/nearby">, "walking">;
-/** Members of every list around a point. */
+/** Members of every list about a place. */
 type Head = Omit<
   AnswerOf<"find_transit_stations">,
-  | ("total" | "shown" | "next_offset" | "results" | "untrusted_text" | "freshness")
+  | ("radius" | "total" | "shown" | "next_offset" | "results" | "untrusted_text" | "freshness")
   | ("attribution" | "walking" | "nearest_straight")
 >;
 
@@ -147,7 +121,7 @@ async function toHead(
   body: Body,
   { now_ms, reach }: { now_ms: number; reach: number },
 ): Promise<Head> {
-  const { status, message, query_origin, radius, local_time, time_zone, total } = body;
+  const { status, message, query_origin, local_time, time_zone, total } = body;
   const { notices = [] } = toOmitted(withoutWalks(body), message);
   const end = `The list ends after ${reach} of ${total}; ask for a smaller radius or less time.`;
   const reported = reach < total ? [...notices, end] : notices;
@@ -156,7 +130,6 @@ async function toHead(
     message,
     ...(reported.length === 0 ? {} : { notices: reported }),
     query_origin,
-    radius,
     distances: "straight_line",
     ...(local_time === undefined || time_zone === undefined
       ? await localAt(deps, query_origin, { at_ms: now_ms })
@@ -186,7 +159,7 @@ type Listed<F, R, S> = {
 /** What every result has, where ways on foot are known. */
 type Walkable = Pick<Footed, "walk">;
 
-async function toListOutcome<F extends object, R extends Walkable, S extends SourcedItem>(
+export async function toListOutcome<F extends object, R extends Walkable, S extends SourcedItem>(
   deps: ToolDeps,
   { now_ms }: ToolCall,
   reply: SearchReply,

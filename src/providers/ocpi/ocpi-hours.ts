@@ -16,7 +16,7 @@ const LAST_S = [QUARTER_S - 60, QUARTER_S - 1];
 const MAX_PERIODS = 100;
 
 /** Reports whether it says so itself. */
-export function isAlwaysOpen(times: Row | null): boolean {
+function isAlwaysOpen(times: Row | null): boolean {
   return toBool(times?.["twentyfourseven"]) === true;
 }
 

@@ -82,6 +82,7 @@ export default defineSource({
     provider: "transitland",
     reader: transitlandDepartures,
     asked_by: "station",
+    from_now: true,
     // Its planned arrivals are made of the times of departure.
     kinds: ["departures"],
   },

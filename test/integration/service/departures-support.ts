@@ -62,7 +62,7 @@ export async function askBoth(
   return { body, truth };
 }
 
-async function askTruth(
+export async function askTruth(
   client: Client,
   { sandbox }: Pair,
   query: Record<string, string>,

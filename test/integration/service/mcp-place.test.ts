@@ -230,6 +230,47 @@ describe("one result, and the weather, of a sandbox service", () => {
     }
   });
 
+  test("departures of another time, of one station and to a place say what was looked at", async () => {
+    type Board = Members & {
+      window: { from: string; to: string };
+      warnings?: Members[];
+      unknown?: { toward: number };
+      radius?: number;
+      results: (Members & { station_id: string; toward?: { name: string } | null })[];
+    };
+    const ask = async (args: Members): Promise<Board> =>
+      resultOf(await call("find_departures", args)) as unknown as Board;
+    const wide = await ask({ ...PARIS, within: 1_200 });
+    assert.deepEqual(wide.warnings, [{ argument: "within", requested: 1_200, applied: 360 }]);
+    const minutes = (Date.parse(wide.window.to) - Date.parse(wide.window.from)) / 60_000;
+    assert.ok(minutes >= 360 && minutes <= 361, `${minutes}`);
+    assert.equal((await ask(PARIS)).warnings, undefined);
+    const { station_id } = wide.results[0]!;
+    const last = await ask({ station_id, last: true });
+    assert.match(last.window.from, /T04:00:00\+01:00$/);
+    assert.ok(last.results.length > 0 && last.radius === undefined);
+    assert.deepEqual([...new Set(last.results.map((each) => each.station_id))], [station_id]);
+    const headsign = String(last.results[0]!["headsign"]);
+    const toward = await ask({ ...PARIS, toward: headsign, within: 360 });
+    assert.ok(
+      toward.results.length > 0 && toward.results.every((each) => each.toward !== undefined),
+    );
+    const unknown = toward.results.filter((each) => each.toward === null).length;
+    assert.ok(toward.unknown!.toward >= unknown && unknown < toward.results.length);
+    const evening = await ask({ ...PARIS, at: "22:00" });
+    assert.match(evening.window.from, /T22:00:00\+01:00$/);
+    for (const [args, message] of [
+      [{}, /station_id, and one of these alone/],
+      [{ ...PARIS, station_id }, /station_id, and one of these alone/],
+      [{ ...PARIS, at: "soon" }, /at must be/],
+      [{ ...PARIS, at: "2029-01-01T10:00" }, /at must be an RFC 3339 time/],
+      [{ ...PARIS, first: true, last: true }, /first and last/],
+    ] as const)
+      assert.match(errorOf(await call("find_departures", args)).message, message);
+    const gone = errorOf(await call("find_departures", { station_id: `${station_id}x` }));
+    assert.equal(gone.code, "unknown_station");
+  });
+
   test("an id that needs a point, is none, or is not there is refused by a message that says so", async () => {
     const refused = async (args: Members) => errorOf(await call("get_place", args));
     const station = "svc_station_aaaaaaaaaaaaaaaaaaaa";

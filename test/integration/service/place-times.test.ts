@@ -68,6 +68,7 @@ describe("times about a place", () => {
         types: ["charging", "toilets"],
       }),
       find_transit_stations: await call("find_transit_stations", BERLIN),
+      find_places: await call("find_places", { ...BERLIN, classes: ["toilets"] }),
       geocode: await call("geocode", { q: "Berlin" }),
       reverse_geocode: await call("reverse_geocode", BERLIN),
       get_place: await call("get_place", { ...BERLIN, id: search.results[0]!["id"] }),
@@ -83,6 +84,9 @@ describe("times about a place", () => {
       assert.deepEqual(pathsWith("Z", answer), EXCEPT[name as AgentToolName] ?? [], name);
       assert.ok(pathsWith(OFFSET, answer).length > 0, `${name} has none`);
     }
+    const last = await call("find_departures", { station_id: station, last: true });
+    assert.deepEqual(pathsWith("Z", last), [], "the last ones of a station");
+    assert.ok(pathsWith(OFFSET, last).includes("window.from"));
     const full = await call("get_place", { id: station });
     assert.deepEqual(pathsWith("Z", full), [], "a station of public transport");
     assert.ok(pathsWith(OFFSET, full).includes("place.departures.planned_at"));

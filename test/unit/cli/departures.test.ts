@@ -39,3 +39,31 @@ test("a vehicle that goes on as another line says so", async () => {
   assert.match(match!, / Belvédère, then 12 Docks {2}/);
   assert.match(plain!, / Belvédère, then 12 {2}/);
 });
+
+test("what is gone, of another day, or goes where one wants says so", async () => {
+  const { local_time } = EXAMPLE;
+  assert.ok(local_time!.startsWith(KNOWN.planned_at!.slice(0, 10)));
+  const [gone, later, going] = await print(
+    { departed: true },
+    { planned_at: `2031-01-02${KNOWN.planned_at!.slice(10)}` },
+    { toward: { name: "Docks", planned_at: KNOWN.planned_at } },
+  );
+  assert.match(gone!, /^ *10:34 +gone /);
+  assert.match(later!, /^2031-01-02 10:34 /);
+  assert.match(going!, / Belvédère, Docks at 10:34 /);
+});
+
+test("a station is asked for by its id, without the options of a coordinate", async () => {
+  const { success } = DEPARTURE_OPERATIONS[1];
+  const body = success.content["application/json"].examples.success;
+  const id = "svc_transport_station_4q7x2m9k5c1v8b3n6w0j";
+  const requested: Request[] = [];
+  const fetch = answering([body], { requested });
+  const { code, out } = await run(["departures", id, "--last", "--toward", "Docks"], { fetch });
+  assert.equal(code, 0);
+  assert.match(requested[0]!.url, new RegExp(`/v1/departures/${id}\\?.*last=true.*toward=Docks`));
+  assert.match(out, / at 48\.\d+, 2\.\d+\n/);
+  const { code: wrong, err } = await run(["departures", id, "--radius", "300"], { fetch });
+  assert.equal(wrong, 2);
+  assert.match(err, /--radius is of a coordinate/);
+});

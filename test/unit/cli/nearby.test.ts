@@ -244,3 +244,19 @@ test("a refusal, a stranger and silence are one line each", async () => {
   );
   assert.deepEqual([refused.code, stranger.code, silence.code], [1, 1, 1]);
 });
+
+test("an empty circle says where the nearest thing beyond it is", async () => {
+  const results = { places: [], lines: [], stations: [], vehicles: [], alerts: [] };
+  const [lat, lon] = [48.861, 2.357];
+  const beyond = {
+    kind: "station",
+    id: "svc_station_a",
+    distance_meters: 520.4,
+    bearing: 40,
+  } as const;
+  const empty = nearbyBody({ status: "empty", total: 0, results, beyond: { ...beyond, lat, lon } });
+  const ran = await run(PARIS, { fetch: answering([empty]) });
+  assert.match(ran.out, /\nnearest beyond: a station, 520 m to the NE \(48.861, 2.357\)\n/);
+  const unknown = await run(PARIS, { fetch: answering([{ ...empty, beyond: null }]) });
+  assert.doesNotMatch(unknown.out, /beyond/);
+});

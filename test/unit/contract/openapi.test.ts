@@ -83,7 +83,7 @@ test("what the contract marks as required or as a default is described so", () =
     assert.equal(find(path, "token")["required"], true, path);
   assert.equal(find("/v1/nearby", "token")["required"], undefined);
   const { schema } = find("/v1/transport/nearby", "providers");
-  assert.equal(schema.default, "navitia");
+  assert.deepEqual(schema.default, ["navitia"]);
   const refused = document["paths"]["/v1/nearby"].get.responses["402"].headers;
   for (const name of ["Retry-After", "RateLimit", "RateLimit-Policy"])
     assert.ok(refused[name], name);

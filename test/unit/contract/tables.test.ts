@@ -31,6 +31,8 @@ function toRule(tree: Tree): string {
   if (schema["enum"]) return withDefault(schema["enum"].join("|"), schema);
   if (schema["anyOf"]) return [...new Set(schema["anyOf"].map(toRule))].join(" or ");
   const { type, items } = schema;
+  // A list with commas between its items, which the contract calls a string, is the same on the wire.
+  if (schema["x-items"]) return withDefault("string", schema);
   const max = schema["maxItems"] === undefined ? "" : ` max ${schema["maxItems"]}`;
   if (type === "array")
     return `array of ${items ? toRule(items).split(" ^")[0] : "anything"}${max}`;

@@ -6,10 +6,11 @@ import fc from "fast-check";
 import { THING_KINDS } from "#api/place-classes.ts";
 import { classesOfWord, nameOfClass } from "#core/places/class-words.ts";
 import { fold, nameWords } from "#kit/names/fold.ts";
-import { toPlain } from "../../../explorer/data/class-words.js";
 import { anyText } from "../../support/any-text.ts";
 import { tries } from "../../support/size.ts";
 
+const PAGE = new URL("../../../explorer/data/class-words.js", import.meta.url);
+const { toPlain } = (await import(PAGE.href)) as { toPlain(text: string): string };
 const FILE = new URL("../../../explorer/data/class-words.json", import.meta.url);
 const WORDS = JSON.parse(readFileSync(FILE, "utf8")) as Record<string, string>;
 

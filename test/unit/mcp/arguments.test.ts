@@ -33,7 +33,7 @@ test("every tool's input is closed, of plain types, and requires what has no def
     for (const [member, { type, description }] of Object.entries(schema.properties)) {
       members++;
       assert.ok(description.length > 5, `${name}.${member}`);
-      assert.doesNotMatch(description, /\bnull:/, `${name}.${member}`);
+      assert.doesNotMatch(description, /\bnull:|[Cc]omma-separated/, `${name}.${member}`);
       assert.match(type, /^(string|number|integer|boolean|array)$/, `${name}.${member}`);
     }
     const text = JSON.stringify(schema);
@@ -72,11 +72,20 @@ test("the example of every parameter is read as the query decoder reads it", () 
   assert.ok(read >= 25, String(read));
 });
 
-function toJsonValue({ kind, example }: Parameter): unknown {
+function toJsonValue({ kind, example, names }: Parameter): unknown {
   if (kind === "number" || kind === "integer") return Number(example);
   if (kind === "boolean") return example === "true";
-  return kind === "list" ? example.split(",") : example;
+  return kind === "list" || names ? example.split(",") : example;
 }
+
+test("names are an array, or one text with commas; a name has none", () => {
+  const { lines } = AGENT_TOOLS.find_departures.parameters;
+  const readLines = createMemberReader({ lines }, "arguments");
+  for (const value of [["4", "N12"], "4,N12"])
+    assert.deepEqual(readLines({ lines: value }), { ok: true, value: { lines: "4,N12" } });
+  for (const value of [["4,N12"], [4], [], [""], ["4", null]])
+    assert.equal(readLines({ lines: value }).ok, false, JSON.stringify(value));
+});
 
 test("null and absent are the default, and the same as in a query", () => {
   for (const [name, { parameters }] of TOOLS) {

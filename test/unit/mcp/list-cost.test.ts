@@ -8,11 +8,8 @@ import { test } from "node:test";
 import { SHOWN } from "#api/agent-results.ts";
 import { fit, sizeOf } from "#mcp/brief.ts";
 import type { ToolCall, ToolDeps } from "#mcp/tool.ts";
-import {
-  createFindDepartures,
-  createFindServices,
-  createFindStations,
-} from "#mcp/tools/places-tool.ts";
+import { createFindDepartures } from "#mcp/tools/departures-tool.ts";
+import { createFindServices, createFindStations } from "#mcp/tools/places-tool.ts";
 
 const RESULTS = 200;
 const AT = { lat: 48.85, lon: 2.35 };

@@ -15,11 +15,8 @@ import { toFoot, toFootMinutes, toLeave, toNearestStraight } from "#mcp/on-foot.
 import { toOutputSchema } from "#mcp/tool-schema.ts";
 import type { ToolCall, ToolDeps } from "#mcp/tool.ts";
 import { createReadDatasetTool, createShowMap } from "#mcp/tools/nearby-tool.ts";
-import {
-  createFindDepartures,
-  createFindServices,
-  createFindStations,
-} from "#mcp/tools/places-tool.ts";
+import { createFindDepartures } from "#mcp/tools/departures-tool.ts";
+import { createFindServices, createFindStations } from "#mcp/tools/places-tool.ts";
 import { NOW_MS } from "../../support/server.ts";
 import { walksOfBase } from "../../support/fake-walks.ts";
 import { drawnWalks, UNMAPPED } from "../../support/walks.ts";

@@ -13,7 +13,16 @@ import { NOW_MS } from "../../support/server.ts";
 const TOOLS = Object.entries(AGENT_TOOLS) as [AgentToolName, AgentTool][];
 
 const EXAMPLES: Readonly<Record<string, unknown>> = {
-  ...{ lat: 1, lon: 2, types: ["toilets"], q: "Rom", id: "a:1", version: "v", from: "1,2" },
+  ...{
+    lat: 1,
+    lon: 2,
+    types: ["toilets"],
+    classes: ["atm"],
+    q: "Rom",
+    id: "a:1",
+    version: "v",
+    from: "1,2",
+  },
   ...{ to: "1,2", places: ["1,2", "3,4"] },
 };
 
@@ -96,7 +105,6 @@ test("a filter of what is not searched for is said to have no effect", async () 
 const STATED: Readonly<Record<AgentToolName, readonly string[]>> = {
   search_mobility_nearby: ["query_origin", "radius"],
   find_urban_services: ["query_origin", "radius", "local_time"],
-  find_places: ["query_origin", "radius", "local_time"],
   find_transit_stations: ["query_origin", "radius"],
   find_departures: ["query_origin", "radius", "window.from", "window.to"],
   // It looks everywhere.

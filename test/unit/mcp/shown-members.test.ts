@@ -108,6 +108,17 @@ const TOOLS: Partial<Record<AgentToolName, Rules>> = {
     },
     things: { results: "services" },
   },
+  find_places: {
+    operation: "getPlacesNearby",
+    parts: {},
+    as: {
+      ...SHARED,
+      "results.walk": "results.walk_minutes",
+      "results.source_id": "results.sources",
+      attributions: "attribution",
+    },
+    things: { results: "services" },
+  },
   find_transit_stations: {
     operation: "getTransportNearby",
     parts: { "results.stations": "results" },

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Compile } from "typebox/compile";
 import { findOperation } from "#api/operations.ts";
-import { createDepartures } from "#app/transit/departure-search.ts";
 import { type TimeToGo, walkToStations } from "#app/transit/departure-walks.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { Location } from "#kit/geo.ts";
 import type { Walks } from "#ports/walks.ts";
 import type { MergedDeparture } from "#transit/schedule/boards.ts";
 import type { MergedStation } from "#transit/schedule/merge-boards.ts";
+import { openDepartures } from "../../support/departures.ts";
 import { FAKE_BASE, type FakeWay, fakeWalks } from "../../support/fake-walks.ts";
 import { feedOf, SMALL } from "../../support/gtfs.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
@@ -127,7 +127,7 @@ const schema = Compile(content["application/json"].schema);
 function desk(walks?: Walks) {
   const clock = createManualClock(NOW_MS);
   const bytes = packFeed(feedOf({ ...SMALL, ...runsOnlyOn("20260105") }).feed);
-  const { nearby } = createDepartures({
+  const { nearby } = openDepartures({
     finders: [feedDepartures(() => [heldOf("f", bytes)])],
     clock,
     timezones: () => Promise.resolve(() => "Europe/Paris"),

@@ -1,9 +1,9 @@
 /** Departures of own feeds: what a timetable cannot say is a failure, and never an empty list. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import { transitId } from "#transit/schedule/schedule-results.ts";
+import { openDepartures } from "../../support/departures.ts";
 import { feedOf, type FeedTexts, SMALL } from "../../support/gtfs.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { runsOnlyOn } from "../../support/timetables.ts";
@@ -24,7 +24,7 @@ function desk(texts: FeedTexts = {}, now_ms = NOW_MS) {
   const clock = createManualClock(now_ms);
   const bytes = packFeed(feedOf({ ...SMALL, ...runsOnlyOn("20260105"), ...texts }).feed);
   const stored = heldOf("f", bytes);
-  const departures = createDepartures({
+  const departures = openDepartures({
     finders: [feedDepartures(() => [stored])],
     clock,
     timezones: () => Promise.resolve(() => "Europe/Paris"),
@@ -139,7 +139,7 @@ test("debug counts for a source that failed, and for live data that are silent, 
     heldOf("f", packFeed(feedOf(texts("20260105")).feed), { live }),
     heldOf("old", packFeed({ ...feedOf(texts("20250105")).feed, feed_id: "old" })),
   ];
-  const departures = createDepartures({
+  const departures = openDepartures({
     finders: [feedDepartures(() => feeds)],
     clock: createManualClock(NOW_MS),
     timezones: () => Promise.resolve(() => "Europe/Paris"),

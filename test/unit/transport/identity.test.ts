@@ -5,7 +5,6 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { FindTimetabled, TransitFinder } from "#app/transit/transit-finder.ts";
 import { feedFinder, stationsOf } from "#app/transit/transit-finders.ts";
@@ -14,6 +13,7 @@ import { createTransport } from "#app/transit/transit-search.ts";
 import { createStationMemory } from "#app/transit/station-memory.ts";
 import { transitId } from "#transit/schedule/schedule-results.ts";
 import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
+import { openDepartures } from "../../support/departures.ts";
 import { feedOf, SMALL } from "../../support/gtfs.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { runsOnlyOn } from "../../support/timetables.ts";
@@ -95,7 +95,7 @@ function town() {
   const timetabled: FindTimetabled = (circle) => stationsOf(list(), circle).groups;
   const transport = createTransport({ finders, clock, timetabled });
   memory.remember("navitia", navitia);
-  const departures = createDepartures({
+  const departures = openDepartures({
     finders: [
       feedDepartures(list),
       {
@@ -194,6 +194,17 @@ describe("a station has one id, name and place", () => {
     for (const [what, providers] of SETS) {
       const ids = new Set((await stations(providers)).map(({ id }) => id));
       for (const id of listed) assert.ok(ids.has(id), `${what}: ${id}`);
+    }
+  });
+
+  test("a station is as far away in departures as in every search for stations", async () => {
+    const { stations, departures } = town();
+    const board = new Map((await departures()).map(({ station }) => [station.id, station]));
+    assert.ok(board.size > 0);
+    for (const [what, providers] of SETS) {
+      const match = new Map((await stations(providers)).map((each) => [each.id, each]));
+      for (const [id, station] of board)
+        assert.equal(match.get(id)?.distance_meters, station.distance_meters, `${what}: ${id}`);
     }
   });
 

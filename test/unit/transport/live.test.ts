@@ -447,6 +447,7 @@ function findWith(state: LiveFeedState, { version = 1, language = null }: Query 
     station_id: null,
     station: null,
     isWanted: null,
+    edge: null,
     language,
     from_ms: NOW_MS,
     to_ms: NOW_MS + 7_200_000,

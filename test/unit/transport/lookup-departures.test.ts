@@ -18,6 +18,7 @@ const clock = createManualClock(NOW_MS);
 const question: DepartureQuestion = {
   ...questionOf(clock),
   isWanted: null,
+  edge: null,
   kind: "departures",
   station_id: null,
   station: null,

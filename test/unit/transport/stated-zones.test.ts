@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import { isTimeZone } from "#kit/time-zones.ts";
+import { openDepartures } from "../../support/departures.ts";
 import { feedOf, type FeedTexts, SMALL } from "../../support/gtfs.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { heldOf, packFeed } from "../../support/transit.ts";
@@ -33,7 +33,7 @@ function withZones(agency: string, station = "", platform = ""): FeedTexts {
 async function localTime(texts: FeedTexts, now_ms = NOW_MS) {
   const clock = createManualClock(now_ms);
   const read = feedOf({ ...SMALL, ...texts });
-  const { nearby } = createDepartures({
+  const { nearby } = openDepartures({
     finders: [feedDepartures(() => [heldOf("f", packFeed(read.feed))])],
     clock,
     timezones: () => Promise.resolve(() => "Europe/Stockholm"),

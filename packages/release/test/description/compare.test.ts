@@ -235,6 +235,17 @@ const ADDITIONS: readonly [what: string, make: (tree: Tree) => unknown][] = [
       }),
   ],
   [
+    "a list that is described as an array",
+    (t) =>
+      Object.assign(parameter(t, "modes"), {
+        ...{ style: "form", explode: false },
+        schema: {
+          ...{ type: "array", minItems: 1, "x-items": ["a", "b"] },
+          items: { type: "string", enum: ["a", "b"] },
+        },
+      }),
+  ],
+  [
     "a form of a response",
     (t) => thing(t)["properties"].shape.oneOf.push({ type: "object", properties: { odd: {} } }),
   ],
@@ -282,7 +293,13 @@ describe("additions pass", () => {
     test(what, () => assert.deepEqual(compareDescriptions(SAMPLE, change(SAMPLE, make)), []));
   }
   test("taken back again, each but words and ways of writing is caught", () => {
-    const harmless = ["words", "said in another way", "written in place", "another name"];
+    const harmless = [
+      "words",
+      "described as an array",
+      "said in another way",
+      "written in place",
+      "another name",
+    ];
     const taken = ADDITIONS.filter(
       ([what, make]) =>
         compareDescriptions(change(SAMPLE, make), SAMPLE).length > 0 ||

@@ -366,7 +366,7 @@ test("filters go before the cut: what they leave out takes no place of what fits
     ["26", "28", "30", "32"],
   );
   assert.deepEqual(strict.unknown, { fee: 0, left_out: 4 });
-  // Where nobody states the fee, none is known to be free, however many there are.
+  // Where no source states the fee, none is known to be free, however many there are.
   const silent = Array.from({ length: 900 }, (_, n) =>
     aPlace(`${n}`, { kind: "parking", ...moved(HERE, 0, n / 3) }),
   );
