@@ -265,7 +265,7 @@ const TOOLS = {
   },
   find_departures: {
     title: "Next departures nearby",
-    description: `Departures of public transport around a point, up to 2 km, or of a station: next, at a time, last or first of the day. expected_at null: not known, never on time. Earliest first; ${MORE}`,
+    description: `Departures of public transport around a point, up to 2 km, or of one stop: next, at a time, last or first of the day. expected_at null: not known, never on time. Earliest first; ${MORE}`,
     essential: true,
     operation: "getDeparturesNearby",
     others: ["getStationDepartures"],
