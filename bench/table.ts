@@ -95,6 +95,11 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
     options:
       "[--entities N,…] [--seconds 4] [--rounds 5] [--feeds 25] [--rate 1000] [--bands NAME,…] [--doubled] [--json FILE]",
   },
+  nearbench: {
+    shows: "200 questions of what is near, in ten languages, put to a server of tools and scored",
+    options:
+      "[--url MCP_URL | --command 'PROGRAM ARGUMENT …'] [--truth SIMULATOR_URL] [--model FILE.js | --rules] [--transcript FILE.jsonl] [--record FILE.jsonl] [--only ID,…] [--kind KIND,…] [--language CODE,…] [--show]",
+  },
   "nearby-on-foot": {
     shows: "what ways on foot add to an answer of /v1/nearby, in process",
     options: "[FILE.osm.pbf] [--things 6000] [--questions 300] [--rounds 5]",

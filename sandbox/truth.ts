@@ -2,6 +2,7 @@
 import { distance, type Point } from "./geo.ts";
 import { rangeOf } from "./gbfs/context.ts";
 import { listClosed } from "./gbfs/notices.ts";
+import { listPlans } from "./gbfs/plans.ts";
 import type { AloneStation, Observation, Source } from "./source.ts";
 import { spacesOf } from "./world/car-parks.ts";
 import { listPlugs } from "./world/chargers.ts";
@@ -217,6 +218,7 @@ function toVehicle(vehicle: VehicleThing, circle: Circle, sources: readonly Sour
     propulsion: type.propulsion,
     range_m: rangeOf(vehicle),
     charge: type.max_range_m === null ? null : vehicle.charge,
+    price: priceOf(operator),
     available_until:
       vehicle.available_until_s === null
         ? null
@@ -224,6 +226,13 @@ function toVehicle(vehicle: VehicleThing, circle: Circle, sources: readonly Sour
     last_reported: new Date(vehicle.last_reported_s * 1000).toISOString(),
     sources: observed(vehicle, sources),
   };
+}
+
+/** Of the plan that all vehicles of a system have, in the money of its city. */
+function priceOf(operator: Operator): unknown {
+  const [plan] = listPlans(operator);
+  const [step] = plan?.by_minute ?? [];
+  return { currency: operator.city.currency, unlock: plan?.unlock, per_minute: step?.rate };
 }
 
 /** A dock that is gone, as its one remaining source lists it: its counts are unknown. */

@@ -88,7 +88,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "unit",
-    files: ["test/unit/**/*.test.ts", "trials/*/test/*.test.ts", "test/*.test.ts"],
+    files: ["test/unit/**/*.test.ts", "{trials,bench}/*/test/*.test.ts", "test/*.test.ts"],
     without: [...APART, ...LONG, CORE],
     isolation: "none",
     floor: 1_900,

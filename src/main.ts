@@ -1,11 +1,12 @@
 /** The program: the command line, and the two long-running commands it hands over to. */
-import { access, constants } from "node:fs/promises";
+import { access, constants, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { findCityProblem } from "../sandbox/world/cities.ts";
 import { runCli } from "#cli/main.ts";
-import type { Env } from "#config/env.ts";
+import { DATA_DIR, type Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
 import type { BaseStore } from "#ports/bases.ts";
 import type {
@@ -42,6 +43,7 @@ const importGtfs = timetableImports();
 process.exitCode = await runCli(process.argv.slice(2), {
   serve,
   sandbox,
+  openOwn,
   importGtfs,
   importBase,
   openStore,
@@ -153,6 +155,46 @@ async function beginSimulator({ sandbox_seed: seed, sandbox_port: port, ...env }
   if (findCityProblem(cities ?? []) !== null) return null;
   const { startSimulator } = await import("./main/simulator.ts");
   return startSimulator({ seed, port, ...(cities && { cities }) });
+}
+
+/**
+ * A service for the one host of a command. What it keeps is in a folder that goes with it, unless the
+ * environment names one.
+ */
+async function openOwn({ sandbox: simulated, env: given }: ServeOptions) {
+  const { loadConfig } = await import("#config/load.ts");
+  const isBrief = given.data_dir === DATA_DIR;
+  const data_dir = isBrief ? await mkdtemp(join(tmpdir(), "vicinity-mcp-")) : given.data_dir;
+  const forget = async (): Promise<void> => {
+    if (isBrief) await rm(data_dir, { recursive: true, force: true });
+  };
+  const env = { ...given, data_dir, port: 0, admin_port: 0, log_level: given.log_level ?? "error" };
+  const loaded = loadConfig({ mode: simulated ? "sandbox" : "live", env });
+  const started = loaded.ok
+    ? await startOwn(loaded.value, env, simulated)
+    : { problem: loaded.message };
+  if ("problem" in started) {
+    await forget();
+    return started;
+  }
+  process.on("unhandledRejection", (error) => started.onFault("unhandled rejection", error));
+  return {
+    url: started.url,
+    async close() {
+      await started.close({ delay_ms: 0 });
+      await forget();
+    },
+  };
+}
+
+/** The output is the protocol's, so that the log goes to standard error. */
+async function startOwn(config: Config, env: Env, simulated: boolean) {
+  const log = openLog(process.stderr, env);
+  logWarnings(() => log.log);
+  const simulator = simulated ? await beginSimulator(env) : null;
+  const { startService } = await import("./main/service.ts");
+  const build = readBuild(env.commit);
+  return startService({ config, env, ...build, log, ...(simulator && { simulator }) });
 }
 
 async function sandbox({ seed, port, env }: SandboxOptions): Promise<number> {

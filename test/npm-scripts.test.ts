@@ -10,9 +10,9 @@ import { TRIALS } from "../trials/table.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const read = (path: string): string => readFileSync(ROOT + path, "utf8");
-const { scripts, devDependencies } = JSON.parse(read("package.json")) as {
+const { scripts, dependencies } = JSON.parse(read("package.json")) as {
   scripts: Record<string, string>;
-  devDependencies: Record<string, string>;
+  dependencies: Record<string, string>;
 };
 
 /** Scripts that are followed by a name, and those that there are. */
@@ -75,5 +75,5 @@ test("every benchmark is in the list, and is there", () => {
 });
 
 test("the Node that version managers choose is the pinned one", () => {
-  assert.equal(read(".node-version"), `${devDependencies["node"]}\n`);
+  assert.equal(read(".node-version"), `${dependencies["node"]}\n`);
 });

@@ -8,7 +8,10 @@ test("every test file is in exactly one suite", () => {
   const files = SUITES.flatMap(listFiles);
   assert.deepEqual(
     files.toSorted(),
-    globSync(["{test,{packages,trials}/*/test}/**/*.test.ts", "trials/*/*.test.ts"]).toSorted(),
+    globSync([
+      "{test,{packages,trials,bench}/*/test}/**/*.test.ts",
+      "trials/*/*.test.ts",
+    ]).toSorted(),
   );
 });
 

@@ -58,6 +58,7 @@ const TESTS: Readonly<Record<string, Visible>> = {
   "command mcp": [`${CLI}/mcp.test.ts`, "a message goes to /mcp with the key"],
 
   "program serve": [COMMANDS, "serves in mode"],
+  "program openOwn": [COMMANDS, "vicinity mcp --sandbox answers a host"],
   "program sandbox": [COMMANDS, "vicinity sandbox serves the simulator alone"],
   "program importGtfs": [COMMANDS, "vicinity import gtfs stores a timetable"],
   "program importBase": [COMMANDS, "vicinity import osm stores a base"],

@@ -3,6 +3,7 @@
  * Their arguments are parameters of the operations, so their rules are the same.
  */
 import type { TSchema } from "typebox";
+import { ASK_ARGUMENTS, AskShown } from "./agent-ask.ts";
 import { COMPARE_ARGUMENTS, CompareShown } from "./agent-compare.ts";
 import { ClassPlacesShown, PlacesAtShown, PlacesShown, ServicesShown } from "./agent-places.ts";
 import { DEPARTURE_ARGUMENTS, DeparturesShown } from "./agent-departures.ts";
@@ -100,12 +101,12 @@ const SEARCH_ARGUMENTS = {
   limit: PAGE_ARGUMENTS.limit,
   intent: {
     ...SEARCH_PARAMETERS.intent,
-    description: "Leaves out what is known not to allow it now, and lists only actions of it.",
+    description: "Leaves out what is known not to allow it now.",
   },
   include: {
     ...SEARCH_PARAMETERS.include,
     description:
-      "Families. places: urban services; lines: of public transport; alerts: of shared mobility; zones: where to ride and park; prices: plans.",
+      "places: urban services; lines: public transport; alerts: of shared mobility; zones: riding and parking.",
   },
   min_vehicles: {
     ...SEARCH_PARAMETERS.min_vehicles,
@@ -132,7 +133,7 @@ const SERVICES_ARGUMENTS = {
   },
   radius: SERVICES_PARAMETERS.radius,
   ...PAGE_ARGUMENTS,
-  country: { ...SERVICES_PARAMETERS.country, description: "ISO 3166-1 alpha-2; else the point's." },
+  country: { ...SERVICES_PARAMETERS.country, description: "ISO 3166-1 alpha-2." },
   ...FILTER_ARGUMENTS,
   ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
@@ -219,9 +220,19 @@ const MORE = "`next_offset` leads to more; show `attribution`.";
 const SMALL = `Nearest first, on foot where streets are known; ${MORE}`;
 
 const TOOLS = {
+  ask_here: {
+    title: "Wishes around a point",
+    description:
+      "Call this first: up to six wishes, each with the nearest known answer, walk, price, end and proof.",
+    essential: true,
+    operation: "getServicesNearby",
+    others: ["getNearby", "getTransportNearby", "getDeparturesNearby", "getPlacesNearby"],
+    parameters: ASK_ARGUMENTS,
+    output: AskShown,
+  },
   search_mobility_nearby: {
     title: "Shared mobility nearby",
-    description: `Shared bikes, scooters, mopeds and cars within 400 m of a point, anywhere on Earth: docking stations with live counts, and free-floating vehicles. intent pickup leaves out what cannot be picked up now. ${SMALL} What was found is kept as a dataset; page through it with read_dataset, free. Unknown counts are null, never 0.`,
+    description: `Bikes, scooters, mopeds and shared cars within at most 400 m of a point: docking stations with live counts, free-floating vehicles. intent pickup shows only what may be picked up now. ${SMALL} It is kept as a dataset, which read_dataset pages through free.`,
     essential: true,
     operation: "executeCapability",
     parameters: SEARCH_ARGUMENTS,
@@ -230,7 +241,6 @@ const TOOLS = {
   find_urban_services: {
     title: "Urban services nearby",
     description: `Toilets, drinking water, fountains, defibrillators (aed), wifi, parking, EV charging and parcel lockers around a point, up to 10 km. match unknown may not fit the filters; nearest_known does. ${SMALL}`,
-    essential: true,
     operation: "getServicesNearby",
     idle_without: {
       connector: { argument: "types", value: "charging" },
@@ -241,21 +251,21 @@ const TOOLS = {
   },
   find_places: {
     title: "Places by what they are",
-    description: `Shops, food, health, money, schools, culture, parks and more by class around a point, up to 10 km, with hours where known. ${SMALL}`,
+    description: `Shops, food, health, money, schools, culture, parks and more by class around a point, up to 10 km. ${SMALL}`,
     operation: "getPlacesNearby",
     parameters: CLASS_ARGUMENTS,
     output: ClassPlacesShown,
   },
   find_transit_stations: {
     title: "Public transport stations nearby",
-    description: `Stations of public transport around a point, up to 5 km, with their lines. For departures use find_departures. ${SMALL}`,
+    description: `Stations of bus, tram, metro, rail, ferry and other public transport around a point, up to 5 km, with their lines. ${SMALL}`,
     operation: "getTransportNearby",
     parameters: STATIONS_ARGUMENTS,
     output: StationsShown,
   },
   find_departures: {
     title: "Next departures nearby",
-    description: `Departures of public transport around a point, up to 2 km, or of a station: next, at a time, last or first of the day. expected_at null: not known, never on time. Earliest first; ${MORE}`,
+    description: `Departures of public transport around a point, up to 2 km, or of one stop: next, at a time, last or first of the day. expected_at null: not known, never on time. Earliest first; ${MORE}`,
     essential: true,
     operation: "getDeparturesNearby",
     others: ["getStationDepartures"],
@@ -266,7 +276,7 @@ const TOOLS = {
   geocode: {
     title: "Address or place to coordinates",
     description:
-      "At most five candidates for an address or a place in any language, the most relevant first. The other tools take such a text as near; use this one to see what it may mean. No candidate is no error.",
+      "At most five candidates for an address or a place in any language, the most relevant first. Other tools take it as near.",
     operation: "geocode",
     parameters: GEOCODE_ARGUMENTS,
     output: PlacesShown,
@@ -281,7 +291,7 @@ const TOOLS = {
   get_place: {
     title: "One result in full",
     description:
-      "Everything known now of one result of another tool: links, battery, connectors, codes, lines, rules, and with from the walk there. Not for searching. Give its id, lat, lon; stations need no point.",
+      "Everything known now of one result of another tool: links, battery, connectors, codes, lines, rules, and with from the walk there. Not for searching.",
     essential: true,
     operation: "getServicesNearby",
     others: ["getNearby", "getTransportNearby", "getStationDepartures"],
@@ -300,7 +310,7 @@ const TOOLS = {
   read_dataset: {
     title: "Read a stored search again",
     description:
-      "More of what search_mobility_nearby found, from the dataset named in its answer; free. The same id and version give the same results.",
+      "More of what search_mobility_nearby found, from the dataset named in its answer, free.",
     essential: true,
     operation: "readDataset",
     parameters: READ_ARGUMENTS,
@@ -309,7 +319,7 @@ const TOOLS = {
   plan_nearby: {
     title: "Ride from one place to another",
     description:
-      "Legs of a short ride by shared vehicle between two places, and walking alone. Estimates, no route. For public transport use find_departures; for vehicles at one place use search_mobility_nearby.",
+      "Legs of a short ride by shared vehicle between two places, and walking alone. Estimates, no route.",
     operation: "getNearby",
     each: ["from", "to"],
     parameters: PLAN_ARGUMENTS,
@@ -326,7 +336,7 @@ const TOOLS = {
   changes_since: {
     title: "What changed since a search",
     description:
-      "What entered, left and changed since a search_mobility_nearby, which is asked again at its price; with to_id and to_version two datasets are compared, free.",
+      "What entered, left and changed since a search_mobility_nearby, asked again at its price; with to_id and to_version free.",
     operation: "executeCapability",
     reads_with: "to_id",
     parameters: CHANGES_ARGUMENTS,
@@ -334,8 +344,7 @@ const TOOLS = {
   },
   show_map: {
     title: "Map of a stored search",
-    description:
-      "Draws a stored search on a map for the person, where the host can; call it last, never to read results.",
+    description: "Draws a stored search for the person; call it last.",
     operation: "readDataset",
     parameters: MAP_ARGUMENTS,
     output: NearbyShown,

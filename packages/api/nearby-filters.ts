@@ -44,7 +44,7 @@ export const NEARBY_FILTERS = {
       choices: FORM_FACTORS,
       default: FORM_FACTORS,
       implied: true,
-      description: `Comma-separated form factors: leaves out what is known to have none of them now. A vehicle is judged by \`vehicle_type\`; a station by the counts \`availability.by_type\`, where there are none by \`vehicle_types\`, which it is made for. ${KEPT} \`summary.unknown_form_factors\`.`,
+      description: `Comma-separated form factors: leaves out what is known to have none of them now; \`scooter\` is one with a seat or without. A vehicle is judged by \`vehicle_type\`; a station by the counts \`availability.by_type\`, where there are none by \`vehicle_types\`, which it is made for. ${KEPT} \`summary.unknown_form_factors\`.`,
       example: "cargo_bicycle",
     }),
   ),

@@ -150,7 +150,7 @@ export type NearbyQuery = {
         | "plug_in_hybrid"
         | "hydrogen_fuel_cell"
       >;
-  /** Comma-separated form factors: leaves out what is known to have none of them now. A vehicle is judged by `vehicle_type`; a station by the counts `availability.by_type`, where there are none by `vehicle_types`, which it is made for. What is unknown is kept and counted in `summary.unknown_form_factors`. */
+  /** Comma-separated form factors: leaves out what is known to have none of them now; `scooter` is one with a seat or without. A vehicle is judged by `vehicle_type`; a station by the counts `availability.by_type`, where there are none by `vehicle_types`, which it is made for. What is unknown is kept and counted in `summary.unknown_form_factors`. */
   form_factors?:
     | string
     | ReadonlyArray<

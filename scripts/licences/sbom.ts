@@ -15,7 +15,6 @@ type Manifest = {
   license: string;
   dependencies: Record<string, string>;
   optionalDependencies?: Record<string, string>;
-  devDependencies: Record<string, string>;
 };
 
 export function sbomText(): string {
@@ -41,7 +40,7 @@ export function sbomText(): string {
     },
     components: [
       ...packages.map(toComponent),
-      toRuntime(manifest.devDependencies["node"]!),
+      toRuntime(manifest.dependencies["node"]!),
       ...SHIPPED_DATA.map(toData),
     ],
     dependencies: [

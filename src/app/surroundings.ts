@@ -34,6 +34,8 @@ export type Surroundings = {
   ages: ReadonlyMap<string, Age>;
   /** When the live data of a source were published, or else received; RFC 3339, null: unknown. */
   observed_at: ReadonlyMap<string, string | null>;
+  /** When the live data of a source are read again; RFC 3339, null: unknown. */
+  valid_until: ReadonlyMap<string, string | null>;
   /** Names of networks by their ids. */
   networks: ReadonlyMap<string, string>;
   returns: Returns;
@@ -78,6 +80,7 @@ export function createLookAround(deps: {
         freshness: audit.freshness,
         ages: new Map(ages),
         observed_at: new Map(audit.sources.map((source) => [source.source_id, timeOf(source)])),
+        valid_until: new Map(audit.sources.map((source) => [source.source_id, endOf(source)])),
         networks: new Map(
           audit.sources.flatMap(({ name, network_ids }) => network_ids.map((id) => [id, name])),
         ),
@@ -92,4 +95,13 @@ export function createLookAround(deps: {
 function timeOf({ feed_updated_at_s, fetched_at_ms }: Audit["sources"][number]): string | null {
   if (feed_updated_at_s !== null) return toRfc3339(feed_updated_at_s);
   return fetched_at_ms === null ? null : toRfc3339(fetched_at_ms / 1000);
+}
+
+function endOf({
+  feed_updated_at_s,
+  fetched_at_ms,
+  ttl_s,
+}: Audit["sources"][number]): string | null {
+  const from_s = feed_updated_at_s ?? (fetched_at_ms === null ? null : fetched_at_ms / 1000);
+  return from_s === null || ttl_s === null ? null : toRfc3339(from_s + ttl_s);
 }

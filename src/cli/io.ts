@@ -19,6 +19,8 @@ export type Output = NodeJS.WritableStream & {
 };
 
 export type ServeOptions = { sandbox: boolean; config?: string; env: Env };
+/** A service that one command runs for itself. */
+type OwnService = { url: string; close(): Promise<void> };
 export type SandboxOptions = { port?: number; seed?: number; env: Env };
 
 export type CliImportOptions = {
@@ -110,6 +112,8 @@ export type Io = {
   /** Runs the service, or the simulator alone; resolves with the exit code. Given by main. */
   serve(options: ServeOptions): Promise<number>;
   sandbox(options: SandboxOptions): Promise<number>;
+  /** Starts a service on free ports, which writes nothing to standard output. Given by main. */
+  openOwn(options: ServeOptions): Promise<OwnService | { problem: string }>;
   /** Reads a feed into the store, with or without a running service. Given by main. */
   importGtfs(options: CliImportOptions): Promise<CliImportResult>;
   /** Reads an extract of the open map into a base of the store. Given by main. */
@@ -121,7 +125,10 @@ export type Io = {
 };
 
 /** The part of `Io` that `main` must pass; the rest comes from the process. */
-export type GivenIo = Pick<Io, "serve" | "sandbox" | "importGtfs" | "importBase" | "openStore"> &
+export type GivenIo = Pick<
+  Io,
+  "serve" | "sandbox" | "openOwn" | "importGtfs" | "importBase" | "openStore"
+> &
   Partial<Io>;
 
 export function completeIo(input: GivenIo): Io {

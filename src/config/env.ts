@@ -18,6 +18,9 @@ import {
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 const LOG_FORMATS = ["json", "pretty"] as const;
 
+/** Where a service keeps what it stores, unless the environment says so. */
+export const DATA_DIR = "./data";
+
 export type RunMode = "sandbox" | "live";
 
 /** The raw variables, as `process.env` has them. */
@@ -163,7 +166,7 @@ function toEnv(values: Values, variables: Variables) {
     port: listen,
     sandbox_port: values.SANDBOX_PORT ?? 0,
     config_file: values.VICINITY_CONFIG ?? null,
-    data_dir: values.VICINITY_DATA_DIR ?? "./data",
+    data_dir: values.VICINITY_DATA_DIR ?? DATA_DIR,
     /** Of PostgreSQL, a secret; null: everything is in the data folder. */
     store_url: values.VICINITY_STORE_URL ?? null,
     /** Of Valkey or Redis, a secret; null: nothing is shared with other replicas. */

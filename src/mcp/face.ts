@@ -21,6 +21,7 @@ import { toHandshakeReply, toStatelessReply } from "./revisions.ts";
 import { buildMcpServer, type Era, type McpServerDeps } from "./agent-server.ts";
 import type { ToolDeps } from "./tool.ts";
 import { createGetPlace } from "./tools/place-tool.ts";
+import { createAskHere } from "./tools/ask-tool.ts";
 import { createChangesSince } from "./tools/changes-tool.ts";
 import { createReadDatasetTool, createSearchNearby, createShowMap } from "./tools/nearby-tool.ts";
 import { createComparePlaces } from "./tools/compare-tool.ts";
@@ -86,6 +87,7 @@ function answerOnce(answer: AnswerMcp, replies: ReadyReplies): AnswerMcp {
 /** Which function answers which tool of packages/api/agent-tools. */
 function createTools(deps: ToolDeps): Tools {
   return {
+    ask_here: createAskHere(deps),
     search_mobility_nearby: createSearchNearby(deps),
     find_urban_services: createFindServices(deps),
     find_places: createFindPlaces(deps),

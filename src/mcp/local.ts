@@ -85,7 +85,8 @@ function toPlaceTimes(value: unknown, zone: string): unknown {
 }
 
 function toPlaceTime(name: string, text: string, zone: string): string {
-  if (!(TIMES.has(name) || name.endsWith("_at")) || !UTC.test(text)) return text;
+  if (!(TIMES.has(name) || name.endsWith("_at") || name.endsWith("_until")) || !UTC.test(text))
+    return text;
   const at_ms = parseRfc3339(text);
   return at_ms === null ? text : toLocalTime(zone, at_ms);
 }

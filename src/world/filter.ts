@@ -29,10 +29,15 @@ export function toHitFilter(question: {
     min_vehicles,
     min_docks,
     propulsion: propulsion ? new Set(propulsion) : null,
-    form_factors: form_factors ? new Set(form_factors) : null,
+    form_factors: form_factors ? new Set(form_factors.flatMap(kindsOfForm)) : null,
     operators: names ? new Set(names) : null,
     strict,
   };
+}
+
+/** Before 2.3 of GBFS a scooter was one with a seat or without. */
+function kindsOfForm(form: FormFactor): FormFactor[] {
+  return form === "scooter" ? [form, "scooter_standing", "scooter_seated"] : [form];
 }
 
 /** Leaves out of the list what is known not to fit; the counts by system follow. */

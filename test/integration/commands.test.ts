@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
@@ -88,13 +88,15 @@ function run(
   command: string,
   args: readonly string[],
   variables: Record<string, string> = {},
+  input = "",
 ): Promise<{ code: number | null; out: string }> {
   const child = spawn(command, args, {
     cwd: ROOT,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: "pipe",
     env: { ...process.env, ...variables },
     timeout: HANG_MS,
   });
+  child.stdin.end(input);
   let out = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => (out += text));
@@ -126,6 +128,15 @@ describe("commands that serve", () => {
       assert.equal(reply.headers.get("x-vicinity-mode"), mode === "live" ? null : "sandbox");
       await reply.text();
     });
+
+  test("vicinity mcp --sandbox answers a host from a service of its own, and leaves nothing", async (t) => {
+    const TMPDIR = await folderOf(t);
+    const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+    const variables = { TMPDIR, SANDBOX_CITIES: "taveuni" };
+    const { code, out } = await run("bin/vicinity", ["mcp", "--sandbox"], variables, `${ping}\n`);
+    assert.deepEqual([code, JSON.parse(out)], [0, { jsonrpc: "2.0", id: 1, result: {} }]);
+    assert.deepEqual(readdirSync(TMPDIR), []);
+  });
 
   test("vicinity sandbox serves the simulator alone, and ends with a signal", async (t) => {
     const data_dir = await folderOf(t);

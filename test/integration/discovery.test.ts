@@ -161,7 +161,7 @@ const FILE = new URL("../../server.json", import.meta.url);
 /** The rules of the registry for what this file has, as its schema of 2025-12-11 states them. */
 const SERVER_SCHEMA = {
   type: "object",
-  required: ["$schema", "name", "description", "version", "remotes"],
+  required: ["$schema", "name", "description", "version", "packages", "remotes"],
   additionalProperties: false,
   properties: {
     $schema: {
@@ -175,7 +175,8 @@ const SERVER_SCHEMA = {
     },
     title: { type: "string", minLength: 1, maxLength: 100 },
     description: { type: "string", minLength: 1, maxLength: 100 },
-    version: { type: "string", maxLength: 255, pattern: "^\\d+\\.\\d+\\.\\d+$" },
+    version: { $ref: "#/$defs/version" },
+    packages: { type: "array", minItems: 1, items: { $ref: "#/$defs/package" } },
     remotes: {
       type: "array",
       minItems: 1,
@@ -198,6 +199,29 @@ const SERVER_SCHEMA = {
     },
   },
   $defs: {
+    version: { type: "string", maxLength: 255, pattern: "^\\d+\\.\\d+\\.\\d+$" },
+    package: {
+      type: "object",
+      required: ["registryType", "identifier", "transport"],
+      additionalProperties: false,
+      properties: {
+        registryType: { const: "npm" },
+        registryBaseUrl: { const: "https://registry.npmjs.org" },
+        identifier: { type: "string", pattern: "^(@[a-z0-9._-]+/)?[a-z0-9._-]+$" },
+        version: { $ref: "#/$defs/version" },
+        runtimeHint: { const: "npx" },
+        runtimeArguments: { type: "array", items: { $ref: "#/$defs/argument" } },
+        packageArguments: { type: "array", items: { $ref: "#/$defs/argument" } },
+        environmentVariables: { type: "array", items: { $ref: "#/$defs/input" } },
+        transport: { const: { type: "stdio" } },
+      },
+    },
+    argument: {
+      type: "object",
+      required: ["type"],
+      properties: { type: { enum: ["positional", "named"] }, name: {}, value: {}, valueHint: {} },
+      anyOf: [{ required: ["name"] }, { required: ["value"] }, { required: ["valueHint"] }],
+    },
     input: {
       type: "object",
       properties: {
@@ -215,13 +239,21 @@ const SERVER_SCHEMA = {
 };
 
 type ServerFile = {
+  name: string;
   version: string;
+  packages: {
+    identifier: string;
+    version: string;
+    packageArguments: { value: string; variables?: object }[];
+  }[];
   remotes: {
     url: string;
     variables: object;
     headers: { name: string; value: string; variables: Record<string, { isSecret?: boolean }> }[];
   }[];
 };
+
+type Manifest = { name: string; version: string; mcpName: string; bin: Record<string, string> };
 
 test("server.json is what a registry takes, of this version, and every variable is explained", () => {
   const file = JSON.parse(readFileSync(FILE, "utf8")) as ServerFile;
@@ -231,6 +263,16 @@ test("server.json is what a registry takes, of this version, and every variable 
   assert.equal(file.version, (JSON.parse(readFileSync(root, "utf8")) as ServerFile).version);
   const namesOf = (text: string): string[] =>
     [...text.matchAll(/\{(\w+)\}/g)].map(([, n = ""]) => n);
+  // The registry takes a package whose manifest has the name of the server.
+  const { name, version, bin, mcpName } = JSON.parse(readFileSync(root, "utf8")) as Manifest;
+  for (const each of file.packages) {
+    assert.deepEqual([each.identifier, each.version], [name, version]);
+    // npx runs the program that has the package's name.
+    assert.ok(name in bin && each.packageArguments[0]?.value === "mcp");
+    for (const { value, variables = {} } of each.packageArguments)
+      assert.deepEqual(namesOf(value), Object.keys(variables));
+  }
+  assert.equal(file.name, mcpName);
   for (const { url, variables, headers } of file.remotes) {
     assert.deepEqual(namesOf(url), Object.keys(variables));
     assert.ok(url.endsWith("/mcp"));

@@ -8,6 +8,8 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { HANG_MS } from "../support/size.ts";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { pack, unpack } from "../support/client-project.ts";
 import { eventually } from "./service/support.ts";
 
@@ -17,7 +19,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 const manifest = JSON.parse(read("package.json")) as {
   version: string;
   files: string[];
-  devDependencies: Record<string, string>;
+  dependencies: Record<string, string>;
 };
 
 /** Links every package of this repository into a folder, so that none need be installed. */
@@ -36,6 +38,11 @@ describe("the package of the service", () => {
     paths = packed.files.map(({ path }) => path);
     mkdirSync(join(work, "node_modules"));
     linkPackages(join(work, "node_modules"));
+    rmSync(join(work, "node_modules/.bin"));
+    mkdirSync(join(work, "node_modules/.bin"));
+    symlinkSync(join(PACKAGES, ".bin/node"), join(work, "node_modules/.bin/node"));
+    symlinkSync("../vicinity/bin/vicinity", join(work, "node_modules/.bin/vicinity"));
+    writeFileSync(join(work, "package.json"), JSON.stringify({ private: true }));
     await unpack(join(work, packed.filename), installed);
   });
   after(() => rmSync(work, { recursive: true, force: true }));
@@ -131,6 +138,32 @@ describe("the package of the service", () => {
     assert.equal(problems, "");
   });
 
+  test("npx vicinity mcp serves the tools on standard streams, of a service of its own", async () => {
+    const transport = new StdioClientTransport({
+      command: "npx",
+      args: ["--offline", "vicinity", "mcp", "--sandbox"],
+      cwd: work,
+      env: { PATH: process.env["PATH"] ?? "", SANDBOX_CITIES: "paris", TMPDIR: work },
+      stderr: "pipe",
+    });
+    const problems: string[] = [];
+    transport.stderr?.on("data", (chunk: Buffer) => problems.push(chunk.toString()));
+    const client = new Client({ name: "tests", version: "1" });
+    await client.connect(transport);
+    try {
+      const { tools } = await client.listTools();
+      assert.ok(tools.some(({ name }) => name === "find_urban_services"));
+      const args = { near: "48.8566,2.3522", types: ["toilets"] };
+      const reply = await client.callTool({ name: "find_urban_services", arguments: args });
+      assert.equal((reply.structuredContent as { status: string }).status, "success");
+    } finally {
+      await client.close();
+    }
+    assert.equal(problems.join(""), "");
+    const left = async () => readdirSync(work).every((name) => !name.startsWith("vicinity-mcp-"));
+    await eventually(left, { within_ms: HANG_MS, what: "its folder is gone" });
+  });
+
   test("without Node 26 it says what to do, in one line", async (t) => {
     const elsewhere = mkdtempSync(join(tmpdir(), "vicinity-alone-"));
     t.after(() => rmSync(elsewhere, { recursive: true, force: true }));
@@ -143,7 +176,7 @@ describe("the package of the service", () => {
     assert.equal(answer[0], 1);
     assert.equal(answer[1], "");
     assert.match(answer[2], /^vicinity: needs Node 26: [^\n]+\n$/);
-    const pinned = manifest.devDependencies["node"] ?? assert.fail("no node");
+    const pinned = manifest.dependencies["node"] ?? assert.fail("no node");
     assert.ok(answer[2].includes(`npm install node@${pinned} `), answer[2]);
   });
 });

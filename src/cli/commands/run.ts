@@ -2,8 +2,15 @@
  * Commands that run until they are ended: the service, its simulator, and the tools of a running
  * server for hosts that start a program and talk to it.
  */
-import { serverUrl, URL_OPTION } from "#cli/ask.ts";
-import { type Command, EXIT, numberOption, textOption } from "#cli/command.ts";
+import { AskError, serverUrl, URL_OPTION } from "#cli/ask.ts";
+import {
+  type Command,
+  type CommandContext,
+  EXIT,
+  numberOption,
+  textOption,
+  UsageError,
+} from "#cli/command.ts";
 import { relay } from "#cli/relay.ts";
 
 export const serve: Command = {
@@ -48,13 +55,42 @@ export const mcp: Command = {
   positionals: [],
   options: {
     url: URL_OPTION,
+    sandbox: { help: "of a service of its own over the simulator, which ends with the input" },
+    live: { help: "of a service of its own over real sources, which ends with the input" },
     tools: { value: "SET", help: "essential or whole (default: as the server offers)" },
   },
-  examples: ["vicinity mcp", "VICINITY_API_KEY=… vicinity mcp --url https://api.example"],
+  examples: [
+    "vicinity mcp",
+    "VICINITY_API_KEY=… vicinity mcp --url https://api.example",
+    "VICINITY_CONTACT=me@example.org vicinity mcp --live",
+  ],
   run: async (parsed, context) => {
     const { io, env } = context;
+    const { sandbox: simulated, live, url } = parsed.options;
     const tools = textOption(parsed, "tools");
-    await relay({ url: serverUrl(parsed, context), api_key: env.api_key, io, tools });
-    return EXIT.ok;
+    if (simulated !== true && live !== true) {
+      await relay({ url: serverUrl(parsed, context), api_key: env.api_key, io, tools });
+      return EXIT.ok;
+    }
+    if ([simulated === true, live === true, url !== undefined].filter(Boolean).length > 1)
+      throw new UsageError("--url, --sandbox and --live: expected one of them");
+    return await relayOwn(context, { simulated: simulated === true, tools });
   },
 };
+
+type OwnOptions = { simulated: boolean; tools: string | undefined };
+
+/** The tools of a service that runs as long as the host speaks. */
+async function relayOwn(
+  { io, env }: CommandContext,
+  { simulated, tools }: OwnOptions,
+): Promise<number> {
+  const service = await io.openOwn({ sandbox: simulated, env });
+  if ("problem" in service) throw new AskError(service.problem);
+  try {
+    await relay({ url: service.url, api_key: env.api_key, io, tools });
+  } finally {
+    await service.close();
+  }
+  return EXIT.ok;
+}

@@ -120,6 +120,7 @@ describe("the client of a sandbox service", () => {
       },
       serve: () => Promise.resolve(0),
       sandbox: () => Promise.resolve(0),
+      openOwn: () => Promise.resolve({ problem: "none" }),
       openStore: () => none,
       importGtfs: () => Promise.resolve(none),
       importBase: () => Promise.resolve(none),

@@ -61,6 +61,7 @@ describe("times about a place", () => {
     const station = departures.results[0]!["station_id"];
     const near = `${BERLIN.lat},${BERLIN.lon}`;
     const answers: Record<AgentToolName, Members> = {
+      ask_here: await call("ask_here", { ...BERLIN, wishes: ["toilet:open", "tram:last", "bike"] }),
       search_mobility_nearby: search,
       find_departures: departures,
       find_urban_services: await call("find_urban_services", {

@@ -134,9 +134,10 @@ function judge(body: Body, request: Wish): Judged[] {
     return kinds.length > 0 && kinds.every((kind) => kind.propulsion) ? false : null;
   };
   const isOfForm = (forms: readonly (string | undefined)[], of: "some" | "every"): Fits => {
-    const fits = forms.map((form) =>
-      form === undefined ? null : (form_factors as string[]).includes(form),
-    );
+    const wanted: string[] = [...(form_factors ?? [])];
+    // One with a seat or without is a scooter as well.
+    if (wanted.includes("scooter")) wanted.push("scooter_standing", "scooter_seated");
+    const fits = forms.map((form) => (form === undefined ? null : wanted.includes(form)));
     if (of === "some" && fits.includes(true)) return true;
     if (forms.length > 0 && new Set(fits).size === 1) return fits[0] ?? null;
     return null;

@@ -30,6 +30,30 @@ test("a message goes to /mcp with the key, and what it answers is one line", asy
   assert.deepEqual(await request.json(), PING);
 });
 
+test("a service of its own is started for the host, and ends with the input", async () => {
+  const requested: Request[] = [];
+  const begun: boolean[] = [];
+  let ended = 0;
+  const io = {
+    fetch: answering([PONG], { requested }),
+    openOwn: ({ sandbox }: { sandbox: boolean }) => {
+      begun.push(sandbox);
+      const close = () => Promise.resolve(void ended++);
+      return Promise.resolve({ url: "http://127.0.0.1:7", close });
+    },
+  };
+  for (const option of ["--sandbox", "--live"]) {
+    const ran = await run(["mcp", option], { ...io, in: lines(PING) });
+    assert.deepEqual(ran, { code: 0, out: `${JSON.stringify(PONG)}\n`, err: "" });
+  }
+  assert.deepEqual([begun, ended, requested[0]?.url], [[true, false], 2, "http://127.0.0.1:7/mcp"]);
+  const both = await run(["mcp", "--live", "--url", "http://127.0.0.1:1"], { in: lines(PING) });
+  assert.equal(both.code, 2);
+  assert.match(both.err, /--url, --sandbox and --live: expected one of them/);
+  const failed = await run(["mcp", "--live"], { in: lines(PING) });
+  assert.deepEqual([failed.code, failed.err], [1, "vicinity: no service in this test\n"]);
+});
+
 test("the set of tools is part of the address", async () => {
   const requested: Request[] = [];
   await run(["mcp", "--url", "http://127.0.0.1:1", "--tools", "essential"], {

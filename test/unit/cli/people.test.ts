@@ -12,6 +12,7 @@ import { run, storeIn } from "./support.ts";
 const GIVEN = {
   variables: {},
   serve: () => Promise.resolve(0),
+  openOwn: () => Promise.resolve({ problem: "no service in this test" }),
   sandbox: () => Promise.resolve(0),
   importGtfs: () => Promise.resolve({ ok: false, problem: "none" } as const),
   importBase: () => Promise.resolve({ ok: false, problem: "none" } as const),

@@ -25,6 +25,7 @@ export async function run(argv: readonly string[], io: Partial<GivenIo> = {}): P
     onInterrupt: () => () => undefined,
     serve: () => Promise.resolve(0),
     sandbox: () => Promise.resolve(0),
+    openOwn: () => Promise.resolve({ problem: "no service in this test" }),
     openStore: () => ({ problem: "no store in this test" }),
     importGtfs: () => Promise.resolve({ ok: false, problem: "no import in this test" }),
     importBase: () => Promise.resolve({ ok: false, problem: "no import in this test" }),

@@ -84,6 +84,7 @@ function begin(
       return () => undefined;
     },
     serve: () => Promise.resolve(0),
+    openOwn: () => Promise.resolve({ problem: "no service in this test" }),
     sandbox: () => Promise.resolve(0),
     openStore: () => ({ problem: "no store" }),
     importGtfs: () => Promise.resolve({ ok: false, problem: "none" }),

@@ -176,11 +176,11 @@ test("the balancer bounds connections of an address as the service does", (t) =>
 });
 
 test("the image brings the pinned runtime, and what the program reads", () => {
-  const { devDependencies } = JSON.parse(read("package.json")) as {
-    devDependencies: { node: string };
+  const { dependencies } = JSON.parse(read("package.json")) as {
+    dependencies: { node: string };
   };
-  assert.match(dockerfile, new RegExp(`^ARG NODE_VERSION=${devDependencies.node}$`, "m"));
-  const [major = ""] = devDependencies.node.split(".");
+  assert.match(dockerfile, new RegExp(`^ARG NODE_VERSION=${dependencies.node}$`, "m"));
+  const [major = ""] = dependencies.node.split(".");
   assert.match(read("bin/vicinity"), new RegExp(`\\bv${major}\\.\\*\\)`));
   const let_through = read(".dockerignore")
     .match(/^!.+$/gm)!

@@ -50,7 +50,13 @@ function around({ lat, lon }: Point, sources: readonly string[] = ["velo"]): Aro
     surroundings: {
       body: { status: "success", total: 1, results } as unknown as NearbyBodyValue,
       freshness: { fresh: 1, stale: 0, unknown: 0, realtime_reliable: true },
-      ...{ ages, observed_at: new Map(), networks: new Map(), returns: new Map() },
+      ...{
+        ages,
+        observed_at: new Map(),
+        valid_until: new Map(),
+        networks: new Map(),
+        returns: new Map(),
+      },
     },
   };
 }

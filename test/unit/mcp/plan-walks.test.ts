@@ -46,7 +46,12 @@ function around(end: Location): Around {
       } as unknown as NearbyBodyValue,
       freshness: { fresh: 2, stale: 0, unknown: 0, realtime_reliable: true },
       ages: new Map(stations.map(({ id }): [string, Age] => [id, FRESH])),
-      ...{ observed_at: new Map(), networks: new Map(), returns: new Map() },
+      ...{
+        observed_at: new Map(),
+        valid_until: new Map(),
+        networks: new Map(),
+        returns: new Map(),
+      },
     },
   };
 }

@@ -103,6 +103,8 @@ test("a filter of what is not searched for is said to have no effect", async () 
 
 /** Members by which an answer states where it looked, and when, where this is not now. */
 const STATED: Readonly<Record<AgentToolName, readonly string[]>> = {
+  // How far it looked is of each wish for which nothing is known.
+  ask_here: ["query_origin", "answers.within_meters", "local_time"],
   search_mobility_nearby: ["query_origin", "radius"],
   find_urban_services: ["query_origin", "radius", "local_time"],
   find_places: ["query_origin", "radius", "local_time"],
