@@ -64,7 +64,7 @@ const WRONG: readonly [argv: string, line: string][] = [
   ["nearbt 1,2", 'unknown command "nearbt"; did you mean nearby?'],
   [
     "routes 1,2",
-    'unknown command "routes"; known are serve, sandbox, accounts, keys, usage, backup, restore, migrate, nearby, watch, geocode, reverse, services, parking, charging, stations, departures, walk, reach, weather, quality, import, bases, explain, doctor, changelog, openapi, mcp',
+    'unknown command "routes"; known are serve, sandbox, accounts, keys, usage, backup, restore, migrate, nearby, watch, geocode, reverse, services, places, parking, charging, stations, departures, walk, reach, weather, quality, import, bases, explain, doctor, changelog, openapi, mcp',
   ],
   ["keys", "keys needs one of create, list, rotate, revoke"],
   ["keys --json list", "keys needs one of create, list, rotate, revoke"],
