@@ -71,7 +71,7 @@ describe("the banner", () => {
         path.includes("{") && families.includes(new URL(url).pathname);
       return !printed.some((url) => full.test(url) && !isOther(url));
     });
-    // One answers the same query as geocode, two need an id from an earlier reply, and ways on
+    // One answers the same query as geocode, three need an id from an earlier reply, and ways on
     // foot need the base that is made after the start. A stream does not end, a tile is bytes, and GBFS
     // is for programs.
     assert.deepEqual(missing, [
@@ -82,6 +82,7 @@ describe("the banner", () => {
       "/gbfs/v3/{system}/{file}.json",
       "/gbfs/v2/{system}/{file}.json",
       "/v1/place-search",
+      "/v1/departures/{station_id}",
       "/v1/walk",
       "/v1/reach",
       "/v1/datasets/{id}/{version}",
