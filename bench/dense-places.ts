@@ -15,7 +15,6 @@ import { parseArgs } from "node:util";
 import {
   carParks,
   city,
-  DENSE_AT,
   type DensePlaces,
   ONE_QUARTER,
   ONE_SPOT,
@@ -46,8 +45,11 @@ const WORLDS = [
 ];
 
 const folder = await mkdtemp(join(tmpdir(), "vicinity-dense-"));
-for (const world of WORLDS) if (world.name.includes(options.only)) await measure(world);
-await rm(folder, { recursive: true, force: true });
+try {
+  for (const world of WORLDS) if (world.name.includes(options.only)) await measure(world);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
 print(`load ${loadavg()[0]!.toFixed(1)} at the end`);
 
 async function measure(world: DensePlaces): Promise<void> {
@@ -78,7 +80,8 @@ async function measure(world: DensePlaces): Promise<void> {
     return await ask<number>({ kind: "end" });
   };
   print(`\n${world.name}`);
-  while (world.register && !(await read("/v1/sources")).includes('"entity_count":1000')) await pause(50);
+  while (world.register && !(await read("/v1/sources")).includes('"entity_count":1000,'))
+    await pause(50);
   const paths = [PLAIN_PATHS.ocean, PLAIN_PATHS.sparse, ...world.paths];
   const firsts = new Map<string, number>();
   for (const path of paths) {
@@ -86,9 +89,10 @@ async function measure(world: DensePlaces): Promise<void> {
     await load(path, seconds / 2);
   }
   if (world.first) {
-    const { results } = JSON.parse(await read(world.first)) as { results: { id: string }[] };
-    const { lat, lon } = DENSE_AT;
-    const path = `/v1/places/${results[0]!.id}?lat=${lat}&lon=${lon}`;
+    type Found = { id: string; location: { lat: number; lon: number } };
+    const { results } = JSON.parse(await read(world.first)) as { results: Found[] };
+    const { id, location } = results[0]!;
+    const path = `/v1/places/${id}?lat=${location.lat}&lon=${location.lon}`;
     firsts.set(path, await stretch(path));
     paths.push(path);
   }
@@ -99,7 +103,9 @@ async function measure(world: DensePlaces): Promise<void> {
     const ratio = plain === null ? "" : `, x${(ms / plain).toFixed(1)}`;
     const stretches: number[] = [];
     for (let i = 0; i < STRETCHES; i++) stretches.push(await stretch(path));
-    const [middle, most] = [median(stretches), Math.max(...stretches)].map((each) => each.toFixed(1));
+    const [middle, most] = [median(stretches), Math.max(...stretches)].map((each) =>
+      each.toFixed(1),
+    );
     const first = firsts.get(path)!.toFixed(1);
     print(
       `  ${ms.toFixed(3)} ms${ratio}; stretch ${middle}, most ${most}, first ${first} ms  ${path}`,

@@ -102,7 +102,7 @@ function* entriesOf(count: number): Generator<object> {
 /** Points of interest of three classes, with hours and names. */
 export function shops(count: number): DensePlaces {
   const mains: readonly Tags[] = [{ shop: "books" }, { amenity: "restaurant" }, { shop: "bakery" }];
-  const classes = "classes=bookshop,restaurant,bakery";
+  const classes = "classes=books,restaurant,bakery";
   return {
     name: `${count.toLocaleString("en")} points of interest over 10 km`,
     nodes: () =>
