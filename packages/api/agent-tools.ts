@@ -45,6 +45,8 @@ export type AgentTool = {
   each?: readonly string[];
   /** Arguments that have no effect unless a list, which is another argument, has a value. */
   idle_without?: Readonly<Record<string, { argument: string; value: string }>>;
+  /** Arguments that have no effect where one of these is true. */
+  idle_with?: Readonly<Record<string, readonly string[]>>;
   parameters: Parameters;
   output: TSchema;
   /** Resource that draws the answer, where the host can (SEP-1865). */
@@ -270,6 +272,7 @@ const TOOLS = {
     operation: "getDeparturesNearby",
     others: ["getStationDepartures"],
     point: "optional",
+    idle_with: { within: ["first", "last"] },
     parameters: DEPARTURES_ARGUMENTS,
     output: DeparturesShown,
   },
