@@ -45,7 +45,7 @@ export const COMPARE_ARGUMENTS = {
   form_factors: {
     ...NEARBY_PARAMETERS.form_factors,
     many: true,
-    description: "Counts these alone, as in search_mobility_nearby.",
+    description: "Counts these alone.",
   },
   intent: optionalChoiceParameter({
     choices: RANKED_INTENTS,
