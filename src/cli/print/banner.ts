@@ -45,6 +45,7 @@ export function serviceBanner(service: Service, config: Config, program: Program
     `    curl '${service.url}/v1/geocode?q=${encodeURIComponent(first!.name)}'`,
     `    curl '${service.url}/v1/reverse-geocode?${at(first)}'`,
     `    curl '${service.url}/v1/services/nearby?${at(first)}&types=toilets,drinking_water'`,
+    `    curl '${service.url}/v1/places/nearby?${at(first)}&classes=cafe,hotel,toilets'`,
     `    curl '${service.url}/v1/parking/nearby?${at(first)}'`,
     `    curl '${service.url}/v1/charging/nearby?${at(second)}'`,
     `    curl '${service.url}/v1/transport/nearby?${at(first)}'`,
