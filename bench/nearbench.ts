@@ -66,7 +66,7 @@ function headersOf(): Record<string, string> {
 /** This service over all cities, whose streets and timetables are imported. */
 async function runOwn(): Promise<Scored[]> {
   const data_dir = await createFolder();
-  const { service } = await start({ cities: "all", data_dir, base: true });
+  const { service } = await start({ cities: "all", data_dir, base: true, registers: true });
   try {
     const { url } = service.sandbox!;
     const server = await connectTo({ url: `${service.url}/mcp` }, countTokens);

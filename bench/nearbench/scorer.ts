@@ -135,7 +135,8 @@ function judgeThing(claim: Claim, wish: Wish, stage: Stage): WishVerdict {
     (thing) => distance(thing.location, location) <= PIN_M && fits(thing, wish, here) === null,
   );
   if (claim.sure) return "wrong";
-  return isOpen ? "unknown" : "hedged";
+  // One that may fit, named with a reservation, says at least as much as that it is not known.
+  return isOpen ? (isUnknowable(question, wish, moment) ? "right" : "unknown") : "hedged";
 }
 
 /** Whether a price that is said is that of the plan. */

@@ -15,7 +15,7 @@ import {
 import { WISH_NEEDS, WISHES } from "./wishes.ts";
 
 /** How far is looked, metres: as far as each search allows, and no farther than one walks. */
-export const ASK_RADII = { service: 3_000, mobility: 400, stop: 5_000, departure: 500 } as const;
+export const ASK_RADII = { service: 5_000, mobility: 400, stop: 5_000, departure: 500 } as const;
 /** Results of one search that are looked at, the nearest. */
 export const ASKED_MAX = 100;
 /** An answer has at most these bytes of JSON, about 800 tokens. */

@@ -33,7 +33,9 @@ const UNASKED: ReadonlySet<string> = new Set([
   ...["resolution_status", "resolution_confidence", "provenance", "color", "text_color"],
   ...["accessories", "equipment", "max_permitted_speed", "platforms", "platform_count"],
   ...["requested_radius", "requested_limit", "source_place_id", "canonical_id", "entity_source"],
-  ...["vehicles_listed", "trend", "operator_count", "external_id"],
+  ...["vehicles_listed", "trend", "operator_count", "external_id", "feed_id", "trip_id"],
+  ...["service_date", "svc_id", "bases", "base_id", "checked_on", "updated_on", "source_kind"],
+  "source_type",
 ]);
 
 /** Returns the document; `server`: scheme and host, which such hosts want in full. */

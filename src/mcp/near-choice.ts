@@ -23,7 +23,11 @@ export function chooseNear(
   const names = whole.filter(({ name }) => isNamed(name, text));
   const left = names.length > 0 ? names : whole;
   const [first, ...others] = left;
-  if (first !== undefined && others.every((other) => isSame(first, other)))
+  if (
+    first !== undefined &&
+    !isScattered(first, text) &&
+    others.every((other) => isSame(first, other))
+  )
     return { chosen: first };
   const settlement = left.find(({ type }) => type === "city") ?? left.find(isSettlement);
   if (settlement && left.every((other) => isPartOrWhole(settlement, other)))
@@ -43,6 +47,23 @@ function hasAllWords(candidate: NearCandidate, text: string): boolean {
 function wordsOf({ name, label, address }: NearCandidate): string[] {
   const texts = [name, label, ...Object.values(address)].flatMap((each) => each ?? []);
   return nameWords(fold(texts.join(" ")));
+}
+
+/**
+ * Whether the words of the wanted name are found partly in its street, and its own name has
+ * others: "Canal Neuf Pharmacy" in Rue des Cerisaies is no stop "Rue des Cerisaies – Canal Neuf".
+ */
+function isScattered({ name, address }: NearCandidate, text: string): boolean {
+  const [head = ""] = text.split(",");
+  const wanted = nameWords(fold(head));
+  const own = nameWords(fold(name));
+  const around = nameWords(fold([address.city, address.region, address.country].join(" ")));
+  const isIn = (words: readonly string[], word: string): boolean =>
+    words.some((each) => each.startsWith(word));
+  return (
+    wanted.some((word) => !isIn(own, word) && !isIn(around, word)) &&
+    own.some((word) => !wanted.some((each) => word.startsWith(each)))
+  );
 }
 
 /** The whole text, or what precedes its first comma. */

@@ -82,7 +82,12 @@ describe("verdicts on one wish", () => {
   test("not to know is honest, and right where no source knows", () => {
     const unknown: FinalAnswer = { claims: [{ wish: 0, says: "unknown", sure: false }] };
     assert.equal(score(open_toilet, unknown, moment), "honest_unknown");
-    assert.equal(score(open_toilet, unknown, momentOf({ things: [toilet(300, null)] })), "solved");
+    const alone = momentOf({ things: [toilet(100, "Mo-Su 08:00-20:00"), toilet(300, null)] });
+    assert.equal(score(open_toilet, unknown, alone), "solved");
+    // One that may fit may be named, and one that does not may not.
+    assert.equal(score(open_toilet, says(300, { sure: false }), alone), "solved");
+    assert.equal(score(open_toilet, says(100, { sure: false }), alone), "not_solved");
+    assert.equal(score(open_toilet, says(300), alone), "confidently_wrong");
   });
 
   test("the nearest is that by the line or on foot; a farther one is part of an answer", () => {

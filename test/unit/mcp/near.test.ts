@@ -227,6 +227,32 @@ const CASES: [what: string, near: string, results: Candidate[], used: number | "
     "ambiguous",
   ],
   [
+    "a name of which half is the street of another thing",
+    "Rue des Cerisaies – Canal Neuf, Paris",
+    [
+      aCandidate("Canal Neuf Pharmacy", "Canal Neuf Pharmacy, 8 Rue des Cerisaies, Paris", PARIS, {
+        ...{ street: "Rue des Cerisaies", city: "Paris" },
+      }),
+    ],
+    "ambiguous",
+  ],
+  [
+    "a name and its street",
+    "Canal Neuf Pharmacy Rue des Cerisaies",
+    [
+      aCandidate("Canal Neuf Pharmacy", "Canal Neuf Pharmacy, 8 Rue des Cerisaies, Paris", PARIS, {
+        ...{ street: "Rue des Cerisaies", city: "Paris" },
+      }),
+    ],
+    0,
+  ],
+  [
+    "a longer name in the town of the text",
+    "Louvre Paris",
+    [aCandidate("Musée du Louvre", "Musée du Louvre, Paris", PARIS, { city: "Paris" })],
+    0,
+  ],
+  [
     "two longer names",
     "Station",
     [aCandidate("Station A", "Station A"), aCandidate("Station B", "Station B", FAR)],

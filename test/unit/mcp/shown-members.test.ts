@@ -5,11 +5,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Type } from "typebox";
+import { type TSchema as Body, Type } from "typebox";
 import { AGENT_TOOLS, type AgentToolName } from "#api/agent-tools.ts";
-import type { Operation } from "#api/operation.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
-import { findOperation, type OperationId, type ReplyAt } from "#api/operations.ts";
+import { findOperation, type ReplyAt } from "#api/operations.ts";
 import {
   toBriefDeparture,
   toBriefPlace,
@@ -20,143 +19,8 @@ import {
 } from "#mcp/brief.ts";
 import { toDepartureNotices } from "#mcp/departure-notices.ts";
 import { toAround } from "#mcp/tools/nearby-around.ts";
+import { bodyOf, ROWS, type Rules, TOOLS } from "../../support/shown-rules.ts";
 import { membersOf, type Paths, pathsOf, sampleOf } from "../../support/schema-paths.ts";
-
-type Rules = {
-  operation: OperationId;
-  /** Where that of the tool has the members of a part of the operation's answer. */
-  parts: Readonly<Record<string, string>>;
-  /** Members that the tool shows under another name, or in the words of another member. */
-  as: Readonly<Record<string, string>>;
-  /** How docs/agents.md calls the things of a part. */
-  things: Readonly<Record<string, string>>;
-};
-
-/** Ways, notices and sources, which every tool says in its own members. */
-const SHARED = {
-  walking: "walking",
-  "notices.message": "notices",
-};
-
-const TOOLS: Partial<Record<AgentToolName, Rules>> = {
-  search_mobility_nearby: {
-    operation: "getNearby",
-    parts: {
-      "results.stations": "results",
-      "results.vehicles.source": "results",
-      "results.vehicles": "results",
-      "results.places": "results",
-      "results.lines": "lines",
-      "results.alerts": "alerts",
-      "results.zones": "zones",
-      "results.prices": "prices",
-    },
-    as: {
-      ...SHARED,
-      "results.stations.walk": "results.walk_minutes",
-      "results.stations.network.name": "results.network",
-      "results.stations.service_status": "results.state",
-      "results.stations.action_state": "results.state",
-      "results.stations.availability.last_reported": "results.availability.observed_at",
-      "results.stations.provenance": "results.sources",
-      "results.vehicles.source.walk": "results.walk_minutes",
-      "results.vehicles.source.service_status": "results.state",
-      "results.vehicles.source.action_state": "results.pickup",
-      "results.vehicles.source.rental_uris": "results.rental_url",
-      "results.vehicles.source.vehicle_type.form_factor": "results.vehicle_type",
-      "results.vehicles.source.vehicle_type.propulsion": "results.vehicle_type",
-      "results.vehicles.source.vehicle_type.return_constraint": "results.return_constraint",
-      "results.vehicles.source.vehicle_type.rider_capacity": "results.rider_capacity",
-      "results.vehicles.source_id": "results.id",
-      "results.vehicles.provenance": "results.sources",
-      "results.places.walk": "results.walk_minutes",
-      "results.places.source_id": "results.sources",
-      "results.prices.vehicle_types": "prices.plans.vehicle_types",
-      "results.zones.rules.vehicle_types": "zones.rules.vehicle_types",
-      "results.zones.zones.rules.vehicle_types": "zones.zones.rules.vehicle_types",
-      "available_actions.id": "available_actions",
-    },
-    things: {
-      "results.stations": "stations",
-      "results.vehicles.source": "vehicles",
-      "results.vehicles": "vehicles",
-      "results.places": "services",
-      "results.lines": "lines",
-      "results.prices": "prices",
-      available_actions: "actions",
-    },
-  },
-  find_urban_services: {
-    operation: "getServicesNearby",
-    parts: {},
-    as: {
-      ...SHARED,
-      "results.walk": "results.walk_minutes",
-      "results.source_id": "results.sources",
-      attributions: "attribution",
-    },
-    things: { results: "services" },
-  },
-  find_places: {
-    operation: "getPlacesNearby",
-    parts: {},
-    as: {
-      ...SHARED,
-      "results.walk": "results.walk_minutes",
-      "results.source_id": "results.sources",
-      attributions: "attribution",
-    },
-    things: { results: "services" },
-  },
-  find_transit_stations: {
-    operation: "getTransportNearby",
-    parts: { "results.stations": "results" },
-    as: {
-      ...SHARED,
-      "results.stations.walk": "results.walk_minutes",
-      "results.stations.step_free.to_street": "results.to_street",
-      "results.stations.step_free.lifts": "results.lifts",
-      "results.stations.routes": "results.lines",
-      "results.stations.route_count": "results.lines_total",
-      "results.stations.accessibility": "results.wheelchair",
-      "results.stations.realtime.available": "results.realtime",
-      "results.stations.sources.provider": "results.sources",
-    },
-    things: { "results.stations": "transit stations" },
-  },
-  find_departures: {
-    operation: "getDeparturesNearby",
-    parts: { "results.departures": "results", "results.alerts": "alerts" },
-    as: {
-      ...SHARED,
-      "results.departures.station.id": "results.station_id",
-      "results.departures.station.name": "results.station",
-      "results.departures.station.distance_meters": "results.distance_meters",
-      "results.departures.platform": "results.platform",
-      "results.departures.line.short_name": "results.line",
-      "results.departures.line.mode": "results.mode",
-      "results.departures.walk": "results.walk_minutes",
-      "results.departures.leave_in_seconds": "results.leave",
-      "results.departures.missed": "results.leave",
-      "results.departures.alert_count": "results.alerts_total",
-      "results.departures.sources.provider": "results.sources",
-      "results.alerts.active_periods": "alerts.to",
-    },
-    things: { "results.departures": "departures", "results.alerts": "alerts of public transport" },
-  },
-  geocode: {
-    operation: "geocode",
-    parts: { meta: "" },
-    as: { "results.source_id": "results.sources" },
-    things: { results: "candidates" },
-  },
-  reverse_geocode: {
-    operation: "reverseGeocode",
-    parts: { meta: "" },
-    as: { "results.source_id": "results.sources" },
-    things: { results: "candidates" },
-  },
-};
 
 /** Tools whose answers are read or counted from answers of another, and hold what that one shows. */
 const DERIVED: Readonly<Record<string, string>> = {
@@ -168,13 +32,6 @@ const DERIVED: Readonly<Record<string, string>> = {
   get_place: "passes members of the operation on",
   get_weather: "shown whole (get_weather in docs/agents.md)",
 };
-
-type Body = Parameters<typeof pathsOf>[0];
-
-function bodyOf(operation: Operation): Body {
-  const { content } = operation.success as { content: Record<string, { schema: Body }> };
-  return content["application/json"]!.schema;
-}
 
 /** The longest of the names that a path begins with. */
 function prefixOf(path: string, names: readonly string[]): string | undefined {
@@ -228,14 +85,14 @@ function findUnnamed(body: Body, output: Body, rules: Rules): string[] {
   const left_out = listLeftOut();
   return findHidden(body, output, rules).filter((path) => {
     const part = prefixOf(path, Object.keys(rules.things));
-    const thing = part === undefined ? "answers" : rules.things[part]!;
+    const thing = part === undefined ? (rules.rest ?? "answers") : rules.things[part]!;
     const name = part === undefined ? path : path.slice(part.length + 1);
     const names = left_out.get(thing) ?? new Set();
     return prefixOf(name, [...names]) === undefined;
   });
 }
 
-for (const [name, rules] of Object.entries(TOOLS) as [AgentToolName, Rules][])
+for (const [name, rules] of ROWS)
   test(`${name} shows what ${rules.operation} answers, or says what it leaves out`, () => {
     const { output } = AGENT_TOOLS[name];
     const body = bodyOf(findOperation(rules.operation));
@@ -253,7 +110,7 @@ test("every tool is judged here, or shows what another one shows", () => {
 });
 
 test("a new member and a new family of an operation are missed", () => {
-  const rules = TOOLS.search_mobility_nearby!;
+  const [, rules] = ROWS.find(([name]) => name === "search_mobility_nearby")!;
   const { output } = AGENT_TOOLS.search_mobility_nearby;
   const body = bodyOf(findOperation("getNearby")) as unknown as {
     properties: { results: { properties: { stations: { items: { properties: object } } } } };
@@ -279,12 +136,12 @@ test("a new member and a new family of an operation are missed", () => {
 });
 
 test("what is named as left out is a member of an operation, and not shown", () => {
-  const hidden = (Object.entries(TOOLS) as [AgentToolName, Rules][]).flatMap(([name, rules]) => {
+  const hidden = ROWS.flatMap(([name, rules]) => {
     const { output } = AGENT_TOOLS[name];
     return findHidden(bodyOf(findOperation(rules.operation)), output, rules).map((path) => {
       const part = prefixOf(path, Object.keys(rules.things));
       return part === undefined
-        ? `answers ${path}`
+        ? `${rules.rest ?? "answers"} ${path}`
         : `${rules.things[part]} ${path.slice(part.length + 1)}`;
     });
   });
