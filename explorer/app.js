@@ -8,6 +8,7 @@ import { createSession } from "./data/session.js";
 import { choose, toGroups } from "./data/wishes.js";
 import { byId } from "./page/dom.js";
 import { awayWords } from "./page/foot.js";
+import { followKeys } from "./page/keys.js";
 import { labelPage } from "./page/labels.js";
 import { readSettings } from "./page/settings.js";
 import { isNowhere, keepState, questionOf, reachOf, readState } from "./page/state.js";
@@ -219,16 +220,7 @@ function listen() {
   addEventListener("online", retry);
   addEventListener("popstate", followAddress);
   document.addEventListener("visibilitychange", () => void session.refresh());
-  document.addEventListener("keydown", (event) => {
-    const isPopover = document.querySelector(":popover-open") !== null;
-    if (event.key === "Escape" && state.selected !== null && !isPopover) select(null);
-    const isTyping =
-      event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-    if (event.key === "/" && !isTyping) {
-      event.preventDefault();
-      byId("q").focus();
-    }
-  });
+  followKeys(() => void (state.selected !== null && select(null)));
 }
 
 /** @param {{ lat: number, lon: number }} point @param {{ label?: string | null, fly?: boolean }} [how] */
@@ -317,10 +309,7 @@ function seek() {
   if (!isSought || items.all.some(({ id }) => id === state.selected)) return;
   const found = live?.find(state.selected);
   if (found) return select(found);
-  const isWhole = Object.values(session.lanes).every(
-    ({ failed, pages, isWanted }) => !isWanted || (failed === null && pages.length > 0),
-  );
-  if (!isWhole) return;
+  if (!session.isWhole()) return;
   isSought = false;
   const close = () => notices.set("sought", null);
   notices.set("sought", { kind: "partial", lines: [t("notice.sought")], close });
@@ -405,7 +394,6 @@ function openDetail(item) {
 
 /** @param {Item | null} item @param {"list" | "map"} from */
 function hover(item, from) {
-  const id = item?.id ?? null;
-  map?.things.hover(id);
-  if (from === "map") list.hover(id);
+  map?.things.hover(item?.id ?? null);
+  if (from === "map") list.hover(item?.id ?? null);
 }

@@ -136,6 +136,11 @@ export function createSession({ state, changed, settled }) {
     /** Every call by its id, the newest of each. */
     calls,
     isLoading,
+    /** All that is wanted has come, and nothing of it failed. */
+    isWhole: () =>
+      IDS.map((id) => lanes[id]).every(
+        ({ failed, pages, isWanted }) => !isWanted || (failed === null && pages.length > 0),
+      ),
     /** Answers about a new point are still expected, so that a list of them would jump. */
     isHeld: () => isHeld && isLoading(),
     /** The signal that ends when another point is chosen. */
