@@ -15,13 +15,16 @@ import { importBase } from "#osm/index.ts";
 import { openBase } from "#upstream/bases/open-bases.ts";
 import { createSections } from "../src/main/bases/sections.ts";
 import { startService } from "../src/main/service.ts";
+import { Stretches } from "../trials/density/stretches.ts";
 import { createRng } from "./world.ts";
 
 export type BaseCommand =
   | { kind: "points"; count: number }
   | { kind: "floor"; paths: string[] }
   | { kind: "reset" }
-  | { kind: "read" };
+  | { kind: "read" }
+  | { kind: "begin" }
+  | { kind: "end" };
 export type BasePorts = { port: number; floor_port: number };
 
 const TYPES = "toilets,drinking_water,fountain,aed,wifi,parking,charging";
@@ -29,7 +32,7 @@ const RADIUS_M = 400;
 /** As far as this from a service, so that most circles hold some. */
 const REACH_DEGREES = 0.004;
 
-const [extract = ""] = process.argv.slice(2);
+const [extract = "", register = ""] = process.argv.slice(2);
 const data_dir = mkdtempSync(join(tmpdir(), "vicinity-bench-"));
 const sections = createSections();
 const made = await importBase(extract, { id: "bench", region: null, now_ms: Date.now(), sections });
@@ -38,7 +41,14 @@ await createBaseStore(join(data_dir, "live", "bases")).put("bench", made.pack);
 const base = openBase(made.pack)!;
 
 const settings = {
-  sources: { maps: { adapter: "openstreetmap" }, openbase: { gazetteer: false } },
+  egress: { allow_private: true },
+  sources: {
+    maps: { adapter: "openstreetmap" },
+    openbase: { gazetteer: false },
+    ...(register !== "" && {
+      registers: [{ id: "register", shape: "parkapi", name: "Register", url: register }],
+    }),
+  },
   explorer: { enabled: false },
 };
 const file = join(data_dir, "vicinity.json");
@@ -63,6 +73,7 @@ const floor = createServer((_request, response) => {
 });
 await new Promise<void>((resolve) => void floor.listen(0, "127.0.0.1", resolve));
 let thread = process.threadCpuUsage();
+const stretches = new Stretches();
 
 process.on("message", (command: BaseCommand) => {
   void handle(command).then((answer) => process.send!(answer));
@@ -83,6 +94,11 @@ async function handle(command: BaseCommand): Promise<unknown> {
       const { user, system } = process.threadCpuUsage(thread);
       return (user + system) / 1e6;
     }
+    case "begin":
+      stretches.begin();
+      return null;
+    case "end":
+      return stretches.end();
   }
 }
 

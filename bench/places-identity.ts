@@ -3,6 +3,7 @@
  * made towns with a known truth, then captured files where they are present
  * (`npm run bench -- places-identity [--sites 4000] [--seeds 8] [--rounds 200] [--show 12]`).
  */
+import { toEnd } from "#kit/steps.ts";
 import { type MergedPlace, mergePlaces } from "#core/places/merge-places.ts";
 import { observerOf } from "#core/places/merged-facts.ts";
 import type { Place } from "#core/places/place.ts";
@@ -34,7 +35,7 @@ function reportTruth(name: string, make: (seed: number, sites: number) => TrueWo
   let [places, worst_precision, worst_recall] = [0, 1, 1];
   for (let seed = 1; seed <= seeds; seed++) {
     const world = make(seed, sites);
-    const agreement = compareWithTruth(world, mergePlaces(world.sources, Infinity)!);
+    const agreement = compareWithTruth(world, toEnd(mergePlaces(world.sources, Infinity))!);
     for (const count of ["made", "right", "wanted", "kept"] as const)
       all[count] += agreement[count];
     places += world.sources.flat().length;
@@ -57,9 +58,9 @@ function reportCost(name: string, make: (seed: number, sites: number) => TrueWor
         ...moved(HERE, ((i * 7) % 8) * (side_m / 8), ((i * 3) % 9) * (side_m / 9)),
       })),
     );
-    for (let round = 0; round < WARM_UP; round++) mergePlaces(sources, 30_000);
+    for (let round = 0; round < WARM_UP; round++) toEnd(mergePlaces(sources, 30_000));
     const begun = process.cpuUsage();
-    for (let round = 0; round < rounds; round++) mergePlaces(sources, 30_000);
+    for (let round = 0; round < rounds; round++) toEnd(mergePlaces(sources, 30_000));
     const { user, system } = process.cpuUsage(begun);
     const cpu_ms = (user + system) / 1_000 / rounds;
     console.log(`${name} on ${side_m} m: ${cpu_ms.toFixed(2)} ms of processor time`);
@@ -70,7 +71,7 @@ function reportCaptured(): void {
   const sources = readCapturedChargers();
   if (sources.size < 2)
     return console.log("captured files: SKIPPED, ../shared/data/charging is not there");
-  const merged = mergePlaces([...sources.values()], Infinity)!;
+  const merged = toEnd(mergePlaces([...sources.values()], Infinity))!;
   const several = merged.filter(({ others }) => others.length > 0);
   const pairs = new Map<string, number>();
   for (const { lead, others } of several)

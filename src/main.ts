@@ -30,7 +30,7 @@ import { findPortProblem, type Wanted } from "#process/free-ports.ts";
 import { untilClosed } from "#process/until-closed.ts";
 import type { Service } from "./main/service.ts";
 import type { ServiceOptions } from "./main/parts/given.ts";
-import { briefBanner, sandboxBanner, serviceBanner } from "#cli/print/banner.ts";
+import { bannerFor, sandboxBanner } from "#cli/print/banner.ts";
 import { Hangup } from "#process/hangup.ts";
 import { findLogProblem, formatOf, openLog } from "#observe/log.ts";
 import { Reload } from "#config/reload.ts";
@@ -134,8 +134,8 @@ function sayStarted(
 ): void {
   const isAmongLines = env.log_file === null && formatOf(process.stdout, env) === "json";
   if (!started.sandbox && isAmongLines) return;
-  const toBanner = process.stdout.isTTY ? briefBanner : serviceBanner;
-  process.stdout.write(toBanner(started, config, { command: findCommand(), version }));
+  const program = { command: findCommand(), version };
+  process.stdout.write(bannerFor(process.stdout, started, config, program));
 }
 
 function withPorts(env: Env, { url, admin_url }: Pick<Service, "url" | "admin_url">): Env {

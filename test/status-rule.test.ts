@@ -17,6 +17,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "src/observe/lookup-meter.ts": "counts of caches",
   "src/http/metric-table.ts": "counts of caches",
   "src/http/legacy-handlers.ts": "a header of the legacy routes",
+  "src/app/places/class-join.ts": "two answers that are put together, by their own statuses",
+  "src/mcp/near-argument.ts": "whether an answer is whole, as its operation says",
+  "src/mcp/tools/ask-mobility.ts": "whether an answer is whole, as its operation says",
   "src/cli/command.ts": "an exit code for what a server has answered",
 };
 

@@ -9,7 +9,6 @@ import {
   patternParameter,
   PlaceTime,
   Text,
-  textParameter,
 } from "./primitives.ts";
 
 /** Rule of `at` in words: its pattern leaves the calendar and the span to the question. */
@@ -39,16 +38,16 @@ export const TIME_PARAMETERS = {
       "Only the last departure of each line and direction on the service day of `at`, or of now, as with `first`. One that is gone says `departed`.",
     ),
   ),
-  toward: preview({
-    ...textParameter({
+  toward: preview(
+    patternParameter({
       description:
         "Leaves out what is known not to go there: words of the name of a later stop, or of the headsign. What is unknown is kept, with `toward` null, and counted in `unknown.toward`.",
       example: "Central Station",
-      min: 2,
-      max: 100,
+      pattern: "^\\S.{0,98}\\S$",
+      rule: "text of 2 to 100 characters",
+      word: "TEXT",
     }),
-    required: false,
-  }),
+  ),
 } as const;
 
 /** Members of a departure. */

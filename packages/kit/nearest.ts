@@ -1,6 +1,9 @@
 /** "Did you mean …?": the known name closest to a mistyped one. */
 
-/** Undefined when nothing is near: more than a third of the letters differ. */
+/**
+ * Undefined when nothing is near: more than a third of the letters differ, and it is not the beginning of
+ * just one.
+ */
 export function findNearest(name: string, entries: readonly string[]): string | undefined {
   const bound = Math.max(1, Math.floor(name.length / 3));
   let best: { name: string; steps: number } | undefined;
@@ -8,7 +11,15 @@ export function findNearest(name: string, entries: readonly string[]): string | 
     const steps = editSteps(name.toLowerCase(), candidate.toLowerCase());
     if (steps <= bound && (!best || steps < best.steps)) best = { name: candidate, steps };
   }
-  return best?.name;
+  return best?.name ?? findOnlyBeginning(name.toLowerCase(), entries);
+}
+
+/** Letters from which a beginning counts. */
+const BEGINNING = 3;
+
+function findOnlyBeginning(name: string, entries: readonly string[]): string | undefined {
+  const longer = entries.filter((entry) => entry.toLowerCase().startsWith(name));
+  return name.length >= BEGINNING && longer.length === 1 ? longer[0] : undefined;
 }
 
 /** Says of a name that is not known which was meant, or which there are; each after a prefix. */

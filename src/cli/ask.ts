@@ -3,6 +3,7 @@ import { EXIT, UsageError, textOption } from "#cli/command.ts";
 import type { CommandContext, OptionRule, Parsed } from "#cli/command.ts";
 import { toOn } from "#cli/print/print-answer.ts";
 import type { On } from "#cli/print/print-answer.ts";
+import { wrapText } from "#cli/print/wrap.ts";
 import { createClient } from "#api/client/client.ts";
 import type { Client } from "#api/client/client.ts";
 import type { Reply } from "#api/client/reply.ts";
@@ -54,7 +55,8 @@ export function print(
   { io, env }: CommandContext,
   { json, table }: { json: unknown; table: (on: On) => string },
 ): number {
-  io.out.write(parsed.options["json"] ? toJsonText(json) : table(toOn(io, env)));
+  const on = toOn(io, env);
+  io.out.write(parsed.options["json"] ? toJsonText(json) : wrapText(table(on), on.room));
   return EXIT.ok;
 }
 

@@ -1,6 +1,7 @@
 /** The help texts, made from the commands themselves. */
 import type { Command, OptionRule } from "#cli/command.ts";
 import { COMMON_OPTIONS } from "#cli/parse.ts";
+import { fill } from "#cli/print/wrap.ts";
 
 export function helpOfAll(commands: readonly Command[]): string {
   const rows = commands.map((command): [string, string] => [synopsis(command), command.summary]);
@@ -109,15 +110,4 @@ function examplesOf(examples: readonly string[]): string[] {
 
 function wrap(text: string, width: number = LINE): string[] {
   return fill(text.split(" "), width);
-}
-
-/** Parts with spaces between them, as many in a line as it has room for. */
-function fill(parts: readonly string[], width: number): string[] {
-  const lines: string[] = [];
-  for (const part of parts) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + part.length > width) lines.push(part);
-    else lines[lines.length - 1] = `${last} ${part}`;
-  }
-  return lines;
 }

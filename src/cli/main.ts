@@ -10,6 +10,7 @@ import { helpOf, helpOfAll, helpOfGroup } from "#cli/help.ts";
 import { completeIo } from "#cli/io.ts";
 import type { GivenIo, Io } from "#cli/io.ts";
 import { checkPositionals, findCommand, findGroup, parseCommand } from "#cli/parse.ts";
+import { wrapText } from "#cli/print/wrap.ts";
 import { readProgramVersion } from "#cli/version.ts";
 import { readEnv } from "#config/env.ts";
 import { pathOf, pathProblem } from "#kit/path-problem.ts";
@@ -82,6 +83,8 @@ function printVersion(io: Io): number {
 }
 
 function fail(io: Io, message: string, code: number): number {
-  io.err.write(`vicinity: ${message}\n`);
+  const { isTTY, columns } = io.err;
+  const line = `vicinity: ${message}\n`;
+  io.err.write(isTTY && columns ? wrapText(line, columns) : line);
   return code;
 }

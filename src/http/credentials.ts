@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { ErrorCode } from "#api/errors.ts";
-import { type ParsedKey, parseKey } from "#core/keys/key.ts";
+import { type KeyPrefix, type ParsedKey, parseKey } from "#core/keys/key.ts";
 import type { Problem } from "./error-replies.ts";
 import { MALFORMED, REPEATED, type Slot } from "./query-decoder.ts";
 
@@ -91,6 +91,15 @@ const KEY_MESSAGES: Record<CredentialCode, string> = {
   expired_api_key: "the API key has expired",
 };
 
-export function refuseKey(code: CredentialCode): { ok: false } & Problem {
-  return { ok: false, code, message: KEY_MESSAGES[code] };
+/** A key of the other mode will never be good here, which is said, as its prefix is no secret. */
+const OTHER_MODE_MESSAGES: Record<KeyPrefix, string> = {
+  svc_live_:
+    "the API key is one of live mode (svc_live_), and this is a sandbox: send one of its own (svc_test_), or no credential",
+  svc_test_:
+    "the API key is one of a sandbox (svc_test_), and this is live mode: send one of its own (svc_live_), or no credential",
+};
+
+/** `other`: the prefix of a key that is of the other mode. */
+export function refuseKey(code: CredentialCode, other?: KeyPrefix): { ok: false } & Problem {
+  return { ok: false, code, message: other ? OTHER_MODE_MESSAGES[other] : KEY_MESSAGES[code] };
 }

@@ -255,11 +255,12 @@ export class AccessGate {
   }
 
   /** Failing credentials are counted by address; beyond 20 a minute they are 429 (decisions, Errors). */
-  #refuse(exchange: Exchange, { code }: KeyRefusal): Entry {
+  #refuse(exchange: Exchange, { code, is_of_other_mode }: KeyRefusal): Entry {
     const { addressOf, badKeys, clock, decisions, enforced } = this.#deps;
     if (code === "store_unavailable") return { ok: false, ...refuseLost(decisions, "keys") };
     const struck = badKeys.strike(addressOf(exchange.request.raw), clock.now());
-    if (passes(decisions.bad_keys, struck.admitted, enforced)) return refuseKey(code);
+    if (passes(decisions.bad_keys, struck.admitted, enforced))
+      return refuseKey(code, is_of_other_mode && exchange.presented?.parsed?.prefix);
     return refuseFailing(struck as Refused);
   }
 }

@@ -5,6 +5,7 @@
  */
 import type { Logger } from "pino";
 import type { NoteFault } from "#kit/guard.ts";
+import { isOfWriting, pathOf, systemWords } from "#kit/path-problem.ts";
 
 /** Of one that shows again: so often its number is logged at most. */
 const REPEAT_MS = 60_000;
@@ -51,7 +52,9 @@ export class Faults {
     const known_kind = this.#kinds.get(name);
     if (known_kind === undefined) {
       this.#kinds.set(name, { repeats: 0, said_ms: now_ms });
-      this.#log?.error({ part, err: error }, "defect");
+      const reason = diskReason(error);
+      if (reason === null) this.#log?.error({ part, err: error }, "defect");
+      else this.#log?.error({ part, reason }, "not written");
       return;
     }
     known_kind.repeats++;
@@ -60,6 +63,13 @@ export class Faults {
     Object.assign(known_kind, { repeats: 0, said_ms: now_ms });
     this.#log?.error({ part, repeats, reason: messageOf(error) }, "defect again");
   }
+}
+
+/** What the operator can do about a disk, which is no defect and needs no stack; null: it is one. */
+function diskReason(error: unknown): string | null {
+  if (!isOfWriting(error)) return null;
+  const place = pathOf(error) ?? "the data folder (VICINITY_DATA_DIR)";
+  return `${place} ${systemWords(error, "write")}`;
 }
 
 /** One that is thrown at one place with one message, whatever numbers are in it, is one defect. */

@@ -320,9 +320,13 @@ export function openAdminStorage(
 /** Names of the databases in the data folder; only SQLite may open them (private-files.ts). */
 export const DATABASES = { main: "vicinity.db", datasets: "datasets.db" } as const;
 
-/** The problem of a command about what is in a data folder that is not there. */
+/** The problem of a command about what is in a data folder that is not there, and whether the other is. */
 export function noFolder({ data_dir, mode }: DataPlace): { problem: string } {
-  return { problem: describeStore(join(data_dir, mode), new Error(NO_STORE)) };
+  const problem = describeStore(join(data_dir, mode), new Error(NO_STORE));
+  const other = mode === "live" ? "sandbox" : "live";
+  if (!hasFolder({ data_dir, mode: other })) return { problem };
+  const todo = other === "sandbox" ? "name it with --sandbox" : "leave --sandbox out for it";
+  return { problem: `${problem}; there is one in ${join(data_dir, other)}: ${todo}` };
 }
 
 /** Whether a data folder of this mode has been made. */
@@ -356,7 +360,9 @@ function prepare(
   if (open.length > 0) say(`others can read ${open.join(", ")}, whose permissions are not ours`);
   const lock = takeLock(folder);
   if (reserve.release())
-    warn(`the disk of ${folder} is full: nothing new is kept until there is room`);
+    warn(
+      `the disk of ${folder} is full: free space, or set VICINITY_DATA_DIR; nothing new is kept until there is room`,
+    );
   return lock;
 }
 

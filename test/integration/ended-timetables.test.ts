@@ -217,7 +217,10 @@ describe("the days of a timetable are said alike everywhere", () => {
       const source = sources.find((one) => one.id === `gtfs:${id}`)!;
       assert.equal(source.problem?.reason ?? null, reason);
       assert.equal(source.state, reason === null ? "ok" : "error");
-      const { out, code } = await run(["doctor", "--url", url], { fetch, now: () => NOW_MS });
+      const { out, code } = await run(["doctor", "--all", "--url", url], {
+        fetch,
+        now: () => NOW_MS,
+      });
       assert.equal(code, 1, "some have ended");
       const lines = out.split("\n").filter((line) => line.includes(`gtfs:${id}`));
       const stated = lines.filter((line) => line.startsWith(`gtfs:${id}: `));

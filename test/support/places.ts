@@ -1,4 +1,5 @@
 /** Places for tests: one plain thing, changed where it matters, and circles over the whole globe. */
+import { toEnd } from "#kit/steps.ts";
 import fc from "fast-check";
 import { defaultsOf } from "#api/primitives.ts";
 import { CHARGING_FILTERS, USABLE_PARAMETERS } from "#api/usable.ts";
@@ -98,7 +99,7 @@ export const anyKind: fc.Arbitrary<PlaceKind> = fc.constantFrom("aed", "toilets"
 
 /** As many as there are. */
 export function mergeAll(sources: readonly (readonly Place[])[]): MergedPlace[] {
-  return mergePlaces(sources, Number.POSITIVE_INFINITY)!;
+  return toEnd(mergePlaces(sources, Number.POSITIVE_INFINITY))!;
 }
 
 /** Tiles where no base is in front of them. */

@@ -36,6 +36,10 @@ export const AGENT_CELLS: readonly Cell[] = [
     }),
     stage: "cities",
   },
+  of("find_places", "all toilets at one point, and cafes", { ...POINT, classes: "toilets,cafe" }),
+  of("ask_here", "all toilets at one point", {
+    ...{ ...POINT, wishes: ["toilet:wheelchair", "charger:free", "cafe:open"] },
+  }),
   of("find_transit_stations", "200 stops, radius 5000", { ...CALLS, radius: 5000 }),
   {
     ...of("find_transit_stations", "a city, radius 5000", { ...CITY, radius: 5000 }),

@@ -15,11 +15,16 @@ export type DensePlaces = {
   nodes(): Generator<PbfNode>;
   /** Paths of questions, the heaviest first. */
   paths: readonly string[];
+  /** Names a search of which the first result is then read by its id. */
+  first?: string;
+  /** Car parks of a register next to the extract, as a ParkAPI document; absent: there is none. */
+  register?(): string;
 };
 
 const AT = `lat=${DENSE_AT.lat}&lon=${DENSE_AT.lon}`;
 const ALL = "aed,toilets,drinking_water,fountain,wifi,parking,charging,locker";
 const SERVICES = `/v1/services/nearby?${AT}&radius=10000`;
+const PLACES = `/v1/places/nearby?${AT}&radius=10000`;
 
 type Tags = Readonly<Record<string, string>>;
 
@@ -49,6 +54,66 @@ export function carParks(count: number): DensePlaces {
       `${SERVICES}&types=${ALL}&limit=200`,
       `/v1/parking/nearby?${AT}&radius=10000&fee=no&usable=now`,
       `/v1/nearby?${AT}&include=places&radius=400`,
+    ],
+  };
+}
+
+/** Car parks of a map with as many facts as it may say, and a register that has some of them. */
+export function severalSources(count: number, entries: number): DensePlaces {
+  const parking = `/v1/parking/nearby?${AT}&radius=10000`;
+  return {
+    name: `${count.toLocaleString("en")} car parks and ${entries.toLocaleString("en")} entries of a register`,
+    nodes: () =>
+      scattered(count, (n) => ({
+        ...{ amenity: "parking", parking: "surface", name: `Parkplatz ${n % 400}` },
+        ...{ capacity: String(10 + (n % 90)), operator: `Operator ${n % 7}` },
+        opening_hours: hoursOf(n),
+      })),
+    register: () => JSON.stringify({ items: [...entriesOf(entries)] }),
+    paths: [
+      `${parking}&limit=200&usable=now&fee=no&wheelchair=yes`,
+      `${parking}&limit=200&usable=now&fee=no&strict=true`,
+      `${parking}&limit=200&usable=now`,
+      `${SERVICES}&types=${ALL}&limit=200&wheelchair=yes&fee=no`,
+      `${parking}&limit=200`,
+      `/v1/nearby?${AT}&include=places&radius=400`,
+    ],
+    first: `${parking}&limit=1`,
+  };
+}
+
+/** Hours of a shop in a few thousand spellings: each is compiled once. */
+function hoursOf(n: number): string {
+  const two = (value: number): string => String(value % 60).padStart(2, "0");
+  return `Mo-Fr 08:${two(n)}-12:00,13:00-18:${two(n * 7)}; Sa 09:00-12:${two(Math.floor(n / 60))}; PH off`;
+}
+
+function* entriesOf(count: number): Generator<object> {
+  const rng = createRng(7);
+  for (let n = 0; n < count; n++) {
+    const [lat, lon] = [DENSE_AT.lat + (rng() - 0.5) * 0.01, DENSE_AT.lon + (rng() - 0.5) * 0.01];
+    yield {
+      ...{ original_uid: `p${n}`, source_uid: "s", name: `Parkplatz ${n % 400}`, lat, lon },
+      ...{ type: "OFF_STREET_PARKING_GROUND", capacity: 10 + (n % 90), opening_hours: hoursOf(n) },
+    };
+  }
+}
+
+/** Points of interest of three classes, with hours and names. */
+export function shops(count: number): DensePlaces {
+  const mains: readonly Tags[] = [{ shop: "books" }, { amenity: "restaurant" }, { shop: "bakery" }];
+  const classes = "classes=books,restaurant,bakery";
+  return {
+    name: `${count.toLocaleString("en")} points of interest over 10 km`,
+    nodes: () =>
+      scattered(count, (n) => ({
+        ...mains[n % mains.length],
+        ...{ name: `Place ${n}`, opening_hours: hoursOf(n), wheelchair: "limited" },
+      })),
+    paths: [
+      `${PLACES}&${classes}&limit=100&usable=now`,
+      `${PLACES}&${classes}&limit=100&usable=now&wheelchair=yes`,
+      `${PLACES}&${classes}&limit=100`,
     ],
   };
 }

@@ -9,6 +9,9 @@ test("a typing error finds its word, another word finds nothing", () => {
   assert.equal(findNearest("SERVE", entries), "serve");
   assert.equal(findNearest("docotr", entries), "doctor");
   assert.equal(findNearest("weather", entries), undefined);
+  assert.equal(findNearest("near", entries), "nearby", "the beginning of one");
+  assert.equal(findNearest("ne", entries), undefined, "too short");
+  assert.equal(findNearest("ser", ["serve", "services"]), undefined, "the beginning of two");
 });
 
 test("steps are a distance: zero only for equals, the same both ways, never above the longer", () => {

@@ -18,6 +18,8 @@ import type { KeyedCaller } from "./request-caller.ts";
 export type KeyRefusal = {
   ok: false;
   code: "invalid_api_key" | "expired_api_key" | "store_unavailable";
+  /** It is well formed, and made for the sandbox where this is none, or the other way round. */
+  is_of_other_mode?: true;
 };
 export type KeyVerdict = { ok: true; caller: KeyedCaller } | KeyRefusal;
 
@@ -76,6 +78,7 @@ type CachedKey = {
 };
 
 const INVALID: KeyRefusal = { ok: false, code: "invalid_api_key" };
+const OF_OTHER_MODE: KeyRefusal = { ...INVALID, is_of_other_mode: true };
 const EXPIRED: KeyRefusal = { ok: false, code: "expired_api_key" };
 const UNREACHED: KeyRefusal = { ok: false, code: "store_unavailable" };
 
@@ -109,7 +112,7 @@ export function createKeyring(deps: KeyringDeps): Keyring {
   return {
     recall(key, parsed = parseKey(key)) {
       // First, so that nothing that has seen keys is asked about a malformed one: timing would reveal it.
-      if (parsed?.prefix !== prefix) return INVALID;
+      if (parsed?.prefix !== prefix) return parsed ? OF_OTHER_MODE : INVALID;
       watch.look(clock.now());
       const met = recent.get(key);
       if (met) return judge(met);

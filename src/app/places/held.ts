@@ -4,6 +4,7 @@
  */
 import { SERVICE_TYPES } from "#api/tokens.ts";
 import type { Budget } from "#kit/budget.ts";
+import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { toUnopenedSource } from "#osm/base/other-version.ts";
 import type { QueriedSource } from "#core/coverage.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
@@ -80,7 +81,11 @@ export function createFindRetained(deps: HeldDeps): FindRetained {
     if (only !== undefined)
       return await findOne(search, deps.tiles, circle, { now_ms, only, signal });
     using pinned = await deps.tiles.pin(widened(circle, []), signal);
-    const match = search.list({ tiles: pinned, circle, now_ms }, { tokens: SERVICE_TYPES, most });
+    const wanted = { tokens: SERVICE_TYPES, most };
+    const match = await runSteps(
+      search.list({ tiles: pinned, circle, now_ms }, wanted),
+      createTurn({}),
+    );
     return match && match.places;
   };
 }
@@ -99,7 +104,11 @@ export function createFindHeldType(deps: HeldDeps): FindHeldType {
   const search = new HeldSearch(deps);
   return async (type, circle, { now_ms, most, signal }) => {
     using pinned = await deps.tiles.pin(widened(circle, []), signal);
-    const match = search.list({ tiles: pinned, circle, now_ms }, { tokens: [type], most });
+    const wanted = { tokens: [type], most };
+    const match = await runSteps(
+      search.list({ tiles: pinned, circle, now_ms }, wanted),
+      createTurn({}),
+    );
     if (match === null) return null;
     const { places, stored } = match;
     return { ...places, isHeld: kindsOf([type]).every((kind) => stored.has(kind)) };
@@ -115,7 +124,7 @@ async function findOne(
   // What else is known of it may lie around it, and it may lie at the edge of the circle.
   const reach = widened(widened(circle, FACILITIES), FACILITIES);
   using pinned = await tiles.pin(reach, signal);
-  return search.one({ tiles: pinned, circle, now_ms }, only);
+  return await runSteps(search.one({ tiles: pinned, circle, now_ms }, only), createTurn({}));
 }
 
 /** Where and when is searched. */
@@ -143,15 +152,16 @@ class HeldSearch {
     this.#deps = deps;
   }
 
-  /** The nearest, and the kinds that are held around the point; null: none is known here without asking. */
-  list(
+  /** The nearest, and the kinds that are held around the point, in steps; null: none is known here without asking. */
+  *list(
     spot: Spot,
     { tokens, most }: Wanted,
-  ): { places: HeldPlaces; stored: ReadonlySet<PlaceKind> } | null {
+  ): Generator<void, { places: HeldPlaces; stored: ReadonlySet<PlaceKind> } | null> {
     const opened = this.#open(spot, tokens);
     if (opened === null) return null;
     const { sources, budget, stored } = opened;
-    const { items, total, counted_m } = selectPlaces(sources, {
+    yield;
+    const { items, total, counted_m } = yield* selectPlaces(sources, {
       ...{ tokens, radius_m: spot.circle.radius_m, limit: most, wishes: [], language: null },
       ...{ budget, ...this.#memory },
     });
@@ -160,18 +170,24 @@ class HeldSearch {
   }
 
   /**
-   * The place of an id, with what else is known of it. Where it is not found, what may have it is named: kinds
+   * The place of an id in steps, with what else is known of it. Where it is not found, what may have it is named: kinds
    * that are asked for each question as well, and where the search ended.
    */
-  one(spot: Spot, id: string): HeldPlaces | null {
+  *one(spot: Spot, id: string): Generator<void, HeldPlaces | null> {
     const tokens = SERVICE_TYPES;
     const { circle } = spot;
     const opened = this.#open(spot, tokens);
     if (opened === null) return null;
-    const { hit, tried_m } = findById(opened.sources, id, circle.radius_m, this.#memory.toId);
+    yield;
+    const { hit, tried_m } = yield* findById(
+      opened.sources,
+      id,
+      circle.radius_m,
+      this.#memory.toId,
+    );
     const { unheld, partly } = this.#gapsOf(opened, spot, tokens);
     if (hit !== null) {
-      const items = [this.#whole(spot, hit, id)];
+      const items = [yield* this.#whole(spot, hit, id)];
       return { items, total: 1, counted_m: null, unheld: [], partly };
     }
     const around = this.#deps.askedAround?.(circle) ?? [];
@@ -182,13 +198,13 @@ class HeldSearch {
   }
 
   /** Merged with what others know of it, where it leads them; else as its source has it. */
-  #whole(spot: Spot, { place, distance_m }: PlaceHit, id: string): OpenItem {
+  *#whole(spot: Spot, { place, distance_m }: PlaceHit, id: string): Generator<void, OpenItem> {
     const draft = toDraft(place, distance_m, SERVICE_TYPES);
     const { service_type, distance_meters } = draft.item;
     const circle = { lat: place.lat, lon: place.lon, radius_m: fringeOf_m([place.kind]) };
     const wanted = { tokens: [service_type], most: MOST_NEXT_TO };
-    const { items } = this.list({ ...spot, circle }, wanted)!.places;
-    const merged = items.find((item) => item.id === id);
+    const list = yield* this.list({ ...spot, circle }, wanted);
+    const merged = list!.places.items.find((item) => item.id === id);
     if (merged) return { ...merged, distance_meters };
     return toVisible(draft, { tokens: SERVICE_TYPES, language: null, ...this.#memory });
   }

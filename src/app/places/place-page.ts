@@ -20,7 +20,7 @@ import {
 } from "#core/places/select.ts";
 import { NO_SPOTS } from "#core/places/spots.ts";
 import type { Location } from "#kit/geo.ts";
-import type { Turn } from "#kit/run/turn.ts";
+import { runSteps, type Turn } from "#kit/run/turn.ts";
 import type { Walks } from "#ports/walks.ts";
 import { adviseMore, listPageCuts } from "../search-reply.ts";
 import { listWalkPageCuts, walkToResults } from "../walk/walk-results.ts";
@@ -61,9 +61,12 @@ export async function toPlacePage(
   sources: readonly PlaceHits[],
   options: PageOptions,
 ): Promise<PlacePage> {
-  const { selecting, limit_max, wish } = options;
+  const { selecting, limit_max, wish, turn } = options;
   if (wish !== null) return await walkPage(sources, options, wish);
-  const { items, counted_m, ends, nearest_known, ...counts } = selectPlaces(sources, selecting);
+  const { items, counted_m, ends, nearest_known, ...counts } = await runSteps(
+    selectPlaces(sources, selecting),
+    turn,
+  );
   const { total } = counts;
   return {
     ...counts,
@@ -85,7 +88,7 @@ async function walkPage(
   const { candidates_max } = LIMITS.walk;
   const isWithin = wish.within_s !== null;
   // What is too far by beeline is too far on foot, and counts nowhere.
-  const found = selectPlaces(sources, {
+  const selected = selectPlaces(sources, {
     ...selecting,
     radius_m: Math.min(radius_m, metresWithin(wish)),
     limit: needsAll(wish) ? candidates_max : limit,
@@ -93,6 +96,7 @@ async function walkPage(
     // The time on foot is a filter, and goes before the cut.
     ...(isWithin && facilities_max !== undefined && { facilities_max: candidates_max }),
   });
+  const found = await runSteps(selected, turn);
   await turn();
   const { counted_m, undrinkable_at = NO_SPOTS } = found;
   const results = await walkToResults(

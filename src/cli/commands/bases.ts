@@ -1,8 +1,9 @@
+import { join } from "node:path";
 import { print } from "#cli/ask.ts";
 import { EXIT, textOption } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
 import { type BaseRow, formatBases } from "#cli/print/print-bases.ts";
-import { refuseCommand, SANDBOX_OPTION, withStore } from "#cli/store.ts";
+import { isSandbox, refuseCommand, SANDBOX_OPTION, withStore } from "#cli/store.ts";
 import { openPagedHead } from "#osm/pages/paged-head.ts";
 import { guard } from "#kit/guard.ts";
 import type { AdminStorage } from "#storage/open-storage.ts";
@@ -19,6 +20,7 @@ export const bases: Command = {
   examples: ["vicinity bases", "vicinity bases --json", "vicinity bases --remove ch"],
   run(parsed, context) {
     const id = textOption(parsed, "remove");
+    const folder = join(context.env.data_dir, isSandbox(parsed) ? "sandbox" : "live");
     const act = async ({ bases: store }: AdminStorage): Promise<number> => {
       if (id !== undefined) {
         if (!(await store.remove(id)))
@@ -27,7 +29,10 @@ export const bases: Command = {
       }
       const files = await store.list();
       const rows = await Promise.all(files.map((file) => describe(store, file)));
-      print(parsed, context, { json: { bases: rows }, table: (on) => formatBases(rows, on) });
+      print(parsed, context, {
+        json: { bases: rows },
+        table: (on) => formatBases(rows, folder, on),
+      });
       return rows.every(({ readable }) => readable) ? EXIT.ok : EXIT.failed;
     };
     return withStore(parsed, context, act, { reads: true, uses_folder: true });

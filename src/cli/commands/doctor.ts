@@ -3,7 +3,7 @@ import { EXIT, textOption } from "#cli/command.ts";
 import type { Command, CommandContext, Parsed } from "#cli/command.ts";
 import { formatChecks } from "#cli/print/node.ts";
 import { startProgress } from "#cli/print/print-progress.ts";
-import { formatSources, isFailing } from "#cli/print/print-sources.ts";
+import { formatProblems, formatSources, isFailing } from "#cli/print/print-sources.ts";
 import { isSandbox } from "#cli/store.ts";
 import { readProgramVersion } from "#cli/version.ts";
 import type { SourcesBody } from "#api/sources.ts";
@@ -18,6 +18,7 @@ export const doctor: Command = {
   positionals: [],
   options: {
     url: URL_OPTION,
+    all: { help: "every source with its figures, not the problems alone" },
     wait: { help: "wait until every system has been surveyed (always so on a terminal)" },
     node: {
       help: "look at the data folder and the service that has it open, not at its sources; changes nothing",
@@ -30,6 +31,7 @@ export const doctor: Command = {
   },
   examples: [
     "vicinity doctor",
+    "vicinity doctor --all",
     "vicinity doctor --json --url https://vicinity.example.org",
     "vicinity doctor --node",
   ],
@@ -38,7 +40,8 @@ export const doctor: Command = {
     if (parsed.options["node"] === true) return await runNode(parsed, context);
     const patient = parsed.options["wait"] === true || isInteractive(parsed, context);
     const body = patient ? await waitForSurvey(parsed, context) : await ask(parsed, context);
-    print(parsed, context, { json: body, table: (on) => formatSources(body.sources, on) });
+    const format = parsed.options["all"] === true ? formatSources : formatProblems;
+    print(parsed, context, { json: body, table: (on) => format(body.sources, on) });
     return body.sources.some(isFailing) ? EXIT.failed : EXIT.ok;
   },
 };

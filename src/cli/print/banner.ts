@@ -45,6 +45,7 @@ export function serviceBanner(service: Service, config: Config, program: Program
     `    curl '${service.url}/v1/geocode?q=${encodeURIComponent(first!.name)}'`,
     `    curl '${service.url}/v1/reverse-geocode?${at(first)}'`,
     `    curl '${service.url}/v1/services/nearby?${at(first)}&types=toilets,drinking_water'`,
+    `    curl '${service.url}/v1/places/nearby?${at(first)}&classes=cafe,hotel,toilets'`,
     `    curl '${service.url}/v1/parking/nearby?${at(first)}'`,
     `    curl '${service.url}/v1/charging/nearby?${at(second)}'`,
     `    curl '${service.url}/v1/transport/nearby?${at(first)}'`,
@@ -71,8 +72,28 @@ export function serviceBanner(service: Service, config: Config, program: Program
   ]);
 }
 
+/** `rows`, `columns`: of a terminal; absent: it is none, or does not say. */
+type Terminal = { isTTY?: boolean; rows?: number; columns?: number };
+
+const USUAL_ROWS = 24;
+const USUAL_COLUMNS = 80;
+
+/** Returns all of it where there is room, and in a terminal with less what is most useful. */
+export function bannerFor(terminal: Terminal, ...about: Parameters<typeof serviceBanner>): string {
+  const whole = serviceBanner(...about);
+  const { isTTY = false, rows = USUAL_ROWS, columns = USUAL_COLUMNS } = terminal;
+  return !isTTY || rowsOf(whole, columns) <= rows ? whole : briefBanner(...about);
+}
+
+/** Rows that a text takes, with the line of the cursor below it; long lines take several. */
+function rowsOf(text: string, columns: number): number {
+  return text
+    .split("\n")
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
+}
+
 /** Returns what fits a terminal of 24 lines, the address to open last. */
-export function briefBanner(service: Service, config: Config, program: Program): string {
+function briefBanner(service: Service, config: Config, program: Program): string {
   if (!service.sandbox) return liveBanner(service, config, program);
   const [first] = service.sandbox.cities();
   const { url, admin_url, sandbox } = service;

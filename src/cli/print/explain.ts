@@ -38,7 +38,7 @@ export function formatExplained(body: Body, paint: Paint): string {
   const { stations } = body.results;
   const entities = new Map(body.debug!.entities.map((entity) => [entity.id, entity]));
   const { lat, lon } = body.query_origin;
-  const head = `${count(stations.length)} stations within ${metres(body.radius)} of ${lat}, ${lon}\n`;
+  const head = `${count(stations.length)} ${stations.length === 1 ? "station" : "stations"} within ${metres(body.radius)} of ${lat}, ${lon}\n`;
   const blocks = stations.map((station) => block(station, entities.get(station.id), paint));
   return [head, ...blocks, totals(body)].join("\n");
 }

@@ -9,7 +9,7 @@ const ORDER: readonly CheckState[] = ["failing", "warning", "unknown", "ok"];
 const COLUMNS: readonly Column[] = [
   { title: "state" },
   { title: "check" },
-  { title: "found", elastic: true, least: 30 },
+  { title: "found", elastic: true, least: 30, wraps: 3 },
 ];
 
 export function formatChecks(checks: readonly Check[], on: On): string {
@@ -25,5 +25,5 @@ export function formatChecks(checks: readonly Check[], on: On): string {
     const count = checks.filter((each) => each.state === state).length;
     return count === 0 ? [] : [`${count} ${state}`];
   });
-  return `${renderTable(COLUMNS, rows, on)}\n\n${checks.length} checks: ${counts.join(", ")}\n`;
+  return `${renderTable(COLUMNS, rows, on)}\n${checks.length} checks: ${counts.join(", ")}\n`;
 }

@@ -32,8 +32,8 @@ const COLUMNS: readonly Column[] = [
   { title: "base" },
   { title: "data of" },
   { title: "size", align: "right" },
-  { title: "south, west, north, east" },
-  { title: "holds", elastic: true },
+  { title: "south, west, north, east", spare: 1 },
+  { title: "holds", elastic: true, least: 30, wraps: 14 },
 ];
 
 /** What became of the import of an extract. */
@@ -49,8 +49,9 @@ export function formatExtract(report: ExtractReport, on: On): string {
   return `${lines.join("\n")}${formatLeftOut(dropped, on)}`;
 }
 
-export function formatBases(rows: readonly BaseRow[], on: On): string {
-  if (rows.length === 0) return "no base is imported; see vicinity import --help\n";
+/** `folder`: where they were looked for. */
+export function formatBases(rows: readonly BaseRow[], folder: string, on: On): string {
+  if (rows.length === 0) return `no base is imported in ${folder}; see vicinity import --help\n`;
   const lines = rows.map((row) => {
     const size = formatBytes(row.bytes);
     if (!row.readable) return [row.id, UNKNOWN, size, UNKNOWN, "cannot be read: import it again"];
@@ -70,7 +71,7 @@ export function formatCounts(holds: Readonly<Record<string, Counts>>): string {
   return lacksWalking(holds) ? `${things}; ${NO_WALKING}` : things;
 }
 
-const NO_WALKING = "no ways on foot: minutes on foot need a new import";
+export const NO_WALKING = "no ways on foot: minutes on foot need a new import";
 
 function listCounts(counts: Counts): string[] {
   return Object.entries(counts).map(

@@ -23,7 +23,7 @@ const COLUMNS: readonly Column[] = [
   { title: "name", elastic: true, least: 20 },
   { title: "free/total", align: "right" },
   { title: "best kW", align: "right", spare: 1 },
-  { title: "plugs", elastic: true },
+  { title: "plugs", elastic: true, wraps: 3 },
   { title: "open" },
   { title: "age", align: "right" },
 ];

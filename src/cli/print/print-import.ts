@@ -11,7 +11,7 @@ import { oneLine } from "#kit/text/one-line.ts";
 const COLUMNS: readonly Column[] = [
   { title: "left out", align: "right" },
   { title: "why" },
-  { title: "such as", elastic: true },
+  { title: "such as", elastic: true, wraps: 3 },
 ];
 
 export function formatImport(report: ImportReport, on: On): string {

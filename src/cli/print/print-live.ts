@@ -2,8 +2,9 @@
 import type { LiveItemValue, LiveSourceValue } from "#api/live.ts";
 import type { LiveChange, LiveRow, LiveView } from "#cli/live-view.ts";
 import type { On } from "#cli/print/print-answer.ts";
-import { type Column, displayWidth, renderTable } from "#cli/print/print-table.ts";
+import { type Column, renderTable } from "#cli/print/print-table.ts";
 import { age, count, metres, secondsSince, UNKNOWN } from "#cli/print/print-words.ts";
+import { displayWidth } from "#cli/print/wrap.ts";
 import type { Paint } from "#cli/print/paint.ts";
 import { oneLine } from "#kit/text/one-line.ts";
 

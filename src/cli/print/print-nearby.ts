@@ -23,15 +23,18 @@ type Walk = Station["walk"];
 type Match = Pick<Station, "match" | "unknown">;
 type Row = { distance_m: number; id: string; cells: string[]; walk: Walk; match: Match };
 
+/** Vehicles and docks of a station, the charge or range of a vehicle. */
+const AVAILABLE = "available";
+
 const COLUMNS: readonly Column[] = [
   { title: "distance", align: "right" },
-  { title: "kind" },
-  { title: "mode" },
-  { title: "name", elastic: 1.5, least: 24 },
-  { title: "network", elastic: true, least: 12, spare: 1 },
-  { title: "free/docks", align: "right" },
+  { title: "kind", spare: 1 },
+  { title: "mode", elastic: true, wraps: 3 },
+  { title: "name", elastic: 1.5, least: 16 },
+  { title: "network", elastic: true, least: 10, spare: 3 },
+  { title: AVAILABLE, align: "right" },
   { title: "state" },
-  { title: "age", align: "right" },
+  { title: "age", align: "right", spare: 2 },
 ];
 
 const LINE_COLUMNS: readonly Column[] = [
@@ -61,7 +64,8 @@ export function formatNearby(body: Body, on: On): string {
   const walks = rows.map(({ walk }) => walk);
   const cells = rows.map((row) => row.cells);
   const matches = rows.map(({ match }) => match);
-  const table = withMinutes(body, withMatch({ columns: COLUMNS, rows: cells }, matches), walks);
+  const columns = withHeading(body.results);
+  const table = withMinutes(body, withMatch({ columns, rows: cells }, matches), walks);
   return [
     headlines(body, { offset: on.offset, shown: rows.length }, on),
     ...warnings(body, on.paint),
@@ -78,6 +82,14 @@ export function formatNearby(body: Body, on: On): string {
     ...prices.flatMap(priceLines),
     body.debug ? `\n${debugTable(body.debug, on)}` : "",
   ].join("");
+}
+
+/** Names what is available by what is in the table. */
+function withHeading({ stations, vehicles }: Body["results"]): readonly Column[] {
+  const only = vehicles.length === 0 ? "free/docks" : stations.length === 0 ? "charge" : AVAILABLE;
+  return COLUMNS.map((column) =>
+    column.title === AVAILABLE ? { ...column, title: only } : column,
+  );
 }
 
 /** `nearest beyond: a station, 520 m to the NE (48.861, 2.357)`; nothing where none is known. */
@@ -185,12 +197,17 @@ function vehicleRow(vehicle: Vehicle, { ages, names, paint }: AnswerFacts): Row 
       "vehicle",
       source.mode ?? UNKNOWN,
       oneLine(source.name ?? UNKNOWN),
-      oneLine(names.get(vehicle.network_id) ?? vehicle.network_id),
+      oneLine(names.get(vehicle.network_id) ?? operatorOf(vehicle) ?? vehicle.network_id),
       chargeWords(source),
       paintState(source.service_status.state, paint),
       age(ages.get(vehicle.source_id) ?? ages.get(vehicle.svc_id ?? "") ?? null),
     ],
   };
+}
+
+/** The publisher's name; undefined: it states none. */
+function operatorOf({ provenance, network_id }: Vehicle): string | undefined {
+  return provenance?.find((one) => one.network_id === network_id)?.provider;
 }
 
 /** `83 %` of the battery, else how far it can go. */

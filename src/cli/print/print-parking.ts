@@ -24,7 +24,7 @@ const COLUMNS: readonly Column[] = [
   { title: "name", elastic: true, least: 24 },
   { title: "free/total", align: "right" },
   { title: "kind" },
-  { title: "features", elastic: true, spare: 2 },
+  { title: "features", elastic: true, wraps: 3, spare: 2 },
   { title: "open" },
   { title: "age", align: "right" },
   { title: "address", elastic: true, least: 16, spare: 1 },

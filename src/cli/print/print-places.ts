@@ -11,7 +11,7 @@ const COLUMNS: readonly Column[] = [
   { title: "distance", align: "right" },
   { title: "class" },
   { title: "name", elastic: true, least: 24 },
-  { title: "details", elastic: 1.5, least: 20 },
+  { title: "details", elastic: 1.5, least: 20, wraps: 3 },
 ];
 
 export function formatPlaces(body: ClassPlacesBodyValue, on: On): string {

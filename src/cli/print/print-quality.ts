@@ -22,7 +22,7 @@ const FINDINGS: readonly Column[] = [
   { title: "count", align: "right" },
   { title: "part", spare: 1 },
   { title: "examples", elastic: true, spare: 2 },
-  { title: "what to do", elastic: 2, least: 30 },
+  { title: "what to do", elastic: 2, least: 30, wraps: 3 },
 ];
 
 export function formatQuality(body: SourceQualityReply, on: On): string {

@@ -18,7 +18,7 @@ const COLUMNS: readonly Column[] = [
   { title: "type" },
   { title: "name", elastic: true, least: 24 },
   { title: "provider", elastic: true, least: 12, spare: 1 },
-  { title: "details", elastic: 1.5, least: 20 },
+  { title: "details", elastic: 1.5, least: 20, wraps: 3 },
 ];
 
 export function formatServices(body: Body, on: On): string {

@@ -12,9 +12,9 @@ type Station = TransportBodyValue["results"]["stations"][number];
 
 const COLUMNS: readonly Column[] = [
   { title: "distance", align: "right" },
-  { title: "name", elastic: 2, least: 24 },
-  { title: "modes", elastic: true },
-  { title: "lines", elastic: true },
+  { title: "name", elastic: 2, least: 20 },
+  { title: "modes", elastic: true, least: 14 },
+  { title: "lines", elastic: true, least: 12 },
   { title: "wheelchair" },
   { title: "from", elastic: true, spare: 1 },
 ];

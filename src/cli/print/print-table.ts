@@ -1,12 +1,15 @@
 /** A table without lines that fits the terminal: the columns named as elastic give way. */
-import { stripVTControlCharacters } from "node:util";
 import Table from "cli-table3";
 import type { Paint } from "#cli/print/paint.ts";
+import { UNKNOWN } from "#cli/print/print-words.ts";
+import { displayWidth, fill } from "#cli/print/wrap.ts";
 
 /**
  * `elastic`: gives way; a number makes it that much wider than the other elastic ones in the end.
  * `least`: of an elastic column, the width below which it says too little (`NARROWEST` without).
- * `spare`: left out where the others would get less than their least, the lowest number first.
+ * `spare`: left out where the others would get less than their least, the lowest number first, those first
+ * in which nothing is known.
+ * `wraps`: where it is too narrow it goes on in up to this number of lines, of which the last one is cut.
  */
 export type Column = {
   title: string;
@@ -14,6 +17,7 @@ export type Column = {
   elastic?: true | number;
   least?: number;
   spare?: number;
+  wraps?: number;
 };
 
 /** `room`: how wide the table may be. */
@@ -34,20 +38,31 @@ export function renderTable(
   on: On,
 ): string {
   const { columns, rows } = spare(all, cells, on);
+  const widths = fit(columns, rows, on);
   const table = new Table({
     head: columns.map((column) => on.paint.dim(column.title)),
     chars: Object.fromEntries(LINES.map((line) => [line, ""])),
     colAligns: columns.map((column) => column.align ?? "left"),
-    colWidths: fit(columns, rows, on),
+    colWidths: widths,
     style: { head: [], border: [], "padding-left": 0, "padding-right": GAP },
     truncate: "…",
   });
-  table.push(...rows.map((row) => [...row]));
+  const toCell = (content: string, index: number): string =>
+    wrapCell(content, columns[index]?.wraps, widths[index] ?? null);
+  table.push(...rows.map((row) => row.map(toCell)));
   return table
     .toString()
     .split("\n")
     .map((line) => `${line.trimEnd()}\n`)
     .join("");
+}
+
+/** `width`: with the gap behind it; null: as wide as it is. */
+function wrapCell(content: string, most: number | undefined, width: number | null): string {
+  if (most === undefined || width === null) return content;
+  const lines = fill(content.split(" "), width - GAP);
+  const [shown, rest] = [lines.slice(0, most - 1), lines.slice(most - 1)];
+  return [...shown, ...(rest.length > 0 ? [rest.join(" ")] : [])].join("\n");
 }
 
 type Grid = { columns: readonly Column[]; rows: readonly (readonly string[])[] };
@@ -57,10 +72,13 @@ function spare(columns: Grid["columns"], rows: Grid["rows"], on: Pick<On, "room"
     const width = widthOf(column, rows, index);
     return sum + (column.elastic === undefined ? width : Math.min(width, leastOf(column)));
   }, -GAP);
-  const numbers = columns.flatMap((column) => column.spare ?? []);
-  if (least <= on.room || numbers.length === 0) return { columns, rows };
-  const first = Math.min(...numbers);
-  const keeps = (_: unknown, index: number): boolean => columns[index]?.spare !== first;
+  const isUnknown = columns.map((_, index) => rows.every((row) => row[index] === UNKNOWN));
+  const numbers = columns.map(({ spare: number }, index) =>
+    number !== undefined && isUnknown[index] ? -1 : number,
+  );
+  const first = Math.min(...numbers.flatMap((number) => number ?? []));
+  if (least <= on.room || first === Infinity) return { columns, rows };
+  const keeps = (_: unknown, index: number): boolean => numbers[index] !== first;
   return spare(
     columns.filter(keeps),
     rows.map((row) => row.filter(keeps)),
@@ -106,19 +124,3 @@ function shareOf(column: Column, width: number): number {
   if (width <= leastOf(column)) return width / TERMINAL_MAX;
   return width / (elastic === true ? 1 : elastic);
 }
-
-/**
- * Columns that a text takes on a terminal: two for East Asian wide letters and emoji, none for
- * combining marks and colour codes.
- */
-export function displayWidth(text: string): number {
-  let width = 0;
-  for (const letter of stripVTControlCharacters(text)) {
-    if (/\p{Mn}|\p{Me}|\p{Cf}/u.test(letter)) continue;
-    width += WIDE.test(letter) ? 2 : 1;
-  }
-  return width;
-}
-
-const WIDE =
-  /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}/u;

@@ -29,7 +29,7 @@ const COLUMNS: readonly Column[] = [
   { title: "snow", align: "right" },
   { title: "chance", align: "right" },
   { title: "wind", align: "right" },
-  { title: "weather", elastic: true },
+  { title: "weather", elastic: true, wraps: 3 },
 ];
 const MOST_WORDS = 2;
 const FIRST_DRY_CODE = 700;

@@ -6,6 +6,7 @@ import { PLACE_CLASSES, THING_KINDS } from "#api/place-classes.ts";
 import { fold, nameWords } from "#kit/names/fold.ts";
 import { listRule, type Rule } from "#kit/rule.ts";
 import { cleanText } from "#kit/text/clean.ts";
+import { hasControls } from "#kit/text/controls.ts";
 import { cutText } from "#kit/text/cut.ts";
 import { errorsBetween } from "#kit/text/typing-errors.ts";
 
@@ -67,7 +68,7 @@ export function classRule(choices: readonly string[]): Rule<readonly string[]> {
       const stranger = (items as unknown[])
         .slice(0, MOST)
         .find((item) => typeof item !== "string" || !choices.includes(item.trim()));
-      if (typeof stranger !== "string") return null;
+      if (typeof stranger !== "string" || hasControls(stranger)) return null;
       const name = cutText(cleanText(stranger.trim()), LONGEST);
       return `has ${JSON.stringify(name)}, which is no class: ${suggest(stranger, choices)}`;
     },

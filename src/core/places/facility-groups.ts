@@ -56,18 +56,25 @@ type KeyPair = Pair & { shared: number; is_of_parts: boolean };
 type WeighedPair = Pair & { weight: number; odds: number };
 type Rivals = { pairs: WeighedPair[]; odds: number };
 
-/** Groups of the places of each source, leading ones first; null: more than `most` pairs. */
-export function groupFacilities<F>(
+/** Places that are prepared, and pairs that are looked at, in one step. */
+const STEP_PLACES = 20;
+const STEP_PAIRS = 250;
+
+/** Groups of the places of each source, leading ones first, in steps; null: more than `most` pairs. */
+export function* groupFacilities<F>(
   sources: readonly (readonly Place[])[],
   identity: FacilityIdentity<F>,
   most: number,
-): PlaceGroup[] | null {
-  const grouping = new Grouping(sources, identity, most);
+): Generator<void, PlaceGroup[] | null> {
+  const grouping = new Grouping(identity, most);
+  yield* grouping.prepare(sources);
   if (!grouping.joinByKeys()) return null;
-  const pairs = grouping.listPairs();
+  yield;
+  const pairs = yield* grouping.listPairs();
   if (pairs === null) return null;
-  grouping.joinSure(pairs);
+  yield* grouping.joinSure(pairs);
   grouping.joinParts(pairs);
+  yield;
   return grouping.finish();
 }
 
@@ -76,24 +83,27 @@ type Member<F> = { place: Place; source: number; keys: readonly string[]; featur
 class Grouping<F> {
   readonly #identity: FacilityIdentity<F>;
   readonly #lexicon = createLexicon();
-  readonly #members: Member<F>[];
+  readonly #members: Member<F>[] = [];
   readonly #most: number;
   #looked = 0;
   /** The members of the group of each member: one list a group. */
-  readonly #groups: number[][];
+  readonly #groups: number[][] = [];
 
-  constructor(sources: readonly (readonly Place[])[], identity: FacilityIdentity<F>, most: number) {
+  constructor(identity: FacilityIdentity<F>, most: number) {
     this.#identity = identity;
     this.#most = most;
-    this.#members = sources.flatMap((places, source) =>
-      places.map((place) => ({
-        place,
-        source,
-        keys: identity.keysOf(place),
-        features: identity.featuresOf(place, this.#lexicon),
-      })),
-    );
-    this.#groups = this.#members.map((_, i) => [i]);
+  }
+
+  /** Takes the places of each source, leading ones first. */
+  *prepare(sources: readonly (readonly Place[])[]): Generator<void, void> {
+    for (const [source, places] of sources.entries())
+      for (const place of places) {
+        const keys = this.#identity.keysOf(place);
+        const features = this.#identity.featuresOf(place, this.#lexicon);
+        this.#groups.push([this.#members.length]);
+        this.#members.push({ place, source, keys, features });
+        if (this.#members.length % STEP_PLACES === 0) yield;
+      }
   }
 
   /** false: beyond the bound. */
@@ -173,11 +183,16 @@ class Grouping<F> {
   }
 
   /** Pairs of two sources within reach that are likely enough, the likeliest first; null: beyond the bound. */
-  listPairs(): WeighedPair[] | null {
+  *listPairs(): Generator<void, WeighedPair[] | null> {
     const { reach_m } = this.#identity;
     const cells = new NearCells(reach_m);
     const pairs: WeighedPair[] = [];
+    let stepped = this.#looked;
     for (const [b, { place, source }] of this.#members.entries()) {
+      if (this.#looked - stepped >= STEP_PAIRS) {
+        stepped = this.#looked;
+        yield;
+      }
       for (const a of cells.around(place)) {
         if (++this.#looked > this.#most) return null;
         if (this.#members[a]!.source === source || this.#groups[a] === this.#groups[b]) continue;
@@ -190,16 +205,23 @@ class Grouping<F> {
       }
       cells.add(place, b);
     }
+    yield;
     return pairs.sort((x, y) => y.weight - x.weight || x.metres - y.metres || this.#compare(x, y));
   }
 
   /** Joins pairs that are far likelier than their rivals, until no more are: each takes rivals from others. */
-  joinSure(all: readonly WeighedPair[]): void {
+  *joinSure(all: readonly WeighedPair[]): Generator<void, void> {
     let pairs = all.filter(({ a, b }) => this.#fit(this.#groups[a]!, this.#groups[b]!));
     for (let round = 0; round < MOST_ROUNDS && pairs.length > 0; round++) {
+      yield;
       const rivals = this.#indexRivals(pairs);
-      const sure = pairs.filter((pair) => this.#isSure(pair, rivals));
+      const sure: WeighedPair[] = [];
+      for (const [i, pair] of pairs.entries()) {
+        if (i % STEP_PAIRS === 0) yield;
+        if (this.#isSure(pair, rivals)) sure.push(pair);
+      }
       if (sure.length === 0) return;
+      yield;
       for (const { a, b } of sure)
         if (this.#fit(this.#groups[a]!, this.#groups[b]!))
           this.#join(this.#groups[a]!, this.#groups[b]!);

@@ -7,8 +7,9 @@ import type { PlaceHit, PlaceHits } from "./place-hits.ts";
 import type { Place } from "./place.ts";
 import { statedOf } from "./place-results.ts";
 
-/** Places that are made to find one: three milliseconds. */
+/** Places that are made to find one: three milliseconds, in steps. */
 const MOST_TRIED = 600;
+const STEP = 50;
 
 /** `hit`: null: it is not among those that were tried. */
 export type FoundById = {
@@ -17,12 +18,12 @@ export type FoundById = {
   tried_m: number;
 };
 
-export function findById(
+export function* findById(
   sources: readonly PlaceHits[],
   id: string,
   within_m: number,
   toId: (place: Place) => string,
-): FoundById {
+): Generator<void, FoundById> {
   const distances = new Distances();
   for (const { metres } of sources)
     for (let hit = 0; hit < metres.length; hit++)
@@ -37,7 +38,7 @@ export function findById(
       for (let hit = 0; hit < hits.length && left > 0; hit++) {
         const metres = hits.metres[hit]!;
         if (metres > within_m || !isWanted(statedOf(metres))) continue;
-        left--;
+        if (left-- % STEP === 0) yield;
         const found = hits.foundAt(hit);
         if (toId(found.place) === id) return { hit: found, tried_m: 0 };
       }

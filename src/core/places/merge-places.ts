@@ -22,48 +22,56 @@ const NEAR_M = 30;
 /** Of packages/stations/identity's similarity: from here on two names may be the same place's. */
 const COMPATIBLE = 0.5;
 
+/** Things of several sources that are made one, and places that are looked at for others, in one step. */
+const STEP = 20;
+
 /**
- * Merges places; `sources`: the places of each source, leading ones first. null: more than
+ * Merges places in steps; `sources`: the places of each source, leading ones first. null: more than
  * `most_pairs` would have to be compared.
  */
-export function mergePlaces(
+export function* mergePlaces(
   sources: readonly (readonly Place[])[],
   most_pairs: number,
-): MergedPlace[] | null {
+): Generator<void, MergedPlace[] | null> {
   const filled = sources.filter((places) => places.length > 0);
-  const groups = groupsOf(filled, most_pairs);
-  return (
-    groups?.map(({ place: lead, others }) => ({
-      place: withDetails(lead, others),
-      lead,
-      others,
-    })) ?? null
-  );
+  const groups = yield* groupsOf(filled, most_pairs);
+  if (groups === null) return null;
+  const merged: MergedPlace[] = [];
+  let joined = 0;
+  for (const { place: lead, others } of groups) {
+    merged.push({ place: withDetails(lead, others), lead, others });
+    if (others.length > 0 && ++joined % STEP === 0) yield;
+  }
+  return merged;
 }
 
-function groupsOf(sources: readonly (readonly Place[])[], most_pairs: number): PlaceGroup[] | null {
+function* groupsOf(
+  sources: readonly (readonly Place[])[],
+  most_pairs: number,
+): Generator<void, PlaceGroup[] | null> {
   const [first = [], ...rest] = sources;
   if (rest.length > 0) {
     if (first[0]!.kind === "charging")
-      return groupFacilities(sources, CHARGING_IDENTITY, most_pairs);
-    if (first[0]!.kind === "parking") return groupFacilities(sources, PARKING_IDENTITY, most_pairs);
+      return yield* groupFacilities(sources, CHARGING_IDENTITY, most_pairs);
+    if (first[0]!.kind === "parking")
+      return yield* groupFacilities(sources, PARKING_IDENTITY, most_pairs);
   }
   let groups: PlaceGroup[] | null = first.map((place) => ({ place, others: [] }));
   for (const followers of rest) {
-    groups = join(groups, followers, most_pairs);
+    groups = yield* join(groups, followers, most_pairs);
     if (groups === null) return null;
   }
   return groups;
 }
 
-function join(
+function* join(
   leaders: readonly PlaceGroup[],
   followers: readonly Place[],
   most_pairs: number,
-): PlaceGroup[] | null {
+): Generator<void, PlaceGroup[] | null> {
   const taken = new Map<number, Place>();
   const used = new Set<Place>();
-  const pairs = listPairs(leaders, followers, most_pairs);
+  const pairs = yield* listPairs(leaders, followers, most_pairs);
   if (pairs === null) return null;
   for (const { leader, follower } of pairs) {
     if (taken.has(leader) || used.has(follower)) continue;
@@ -81,18 +89,19 @@ function join(
 type Pair = { leader: number; follower: Place; byKey: boolean; metres: number };
 
 /** Possible pairs, the surest first: by key, then by distance, then by id. */
-function listPairs(
+function* listPairs(
   leaders: readonly PlaceGroup[],
   followers: readonly Place[],
   most: number,
-): Pair[] | null {
+): Generator<void, Pair[] | null> {
   const lexicon = createLexicon();
   const byKey = indexByKey(leaders);
   const cells = new NearCells(NEAR_M);
   leaders.forEach(({ place }, leader) => cells.add(place, leader));
   const pairs: Pair[] = [];
   let looked = 0;
-  for (const follower of followers) {
+  for (const [i, follower] of followers.entries()) {
+    if (i % STEP === STEP - 1) yield;
     const sure = new Set(follower.keys.flatMap((key) => byKey.get(key) ?? NONE));
     const near = cells.around(follower);
     looked += sure.size + near.length;

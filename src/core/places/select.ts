@@ -72,8 +72,14 @@ export type PlaceSelection = Pick<
 /** Of one kind: how many of it are named, and up to where the nearest lie, metres. */
 export type KindEnd = { kind: PlaceKind; shown: number; within_m: number };
 
-/** `sources`: what each source has, leading ones first, perhaps a little beyond the circle. */
-export function selectPlaces(sources: readonly PlaceHits[], options: Selecting): PlaceSelection {
+/** Places that are judged, or made for showing, in one step. */
+const STEP = 20;
+
+/** In steps. `sources`: what each source has, leading ones first, perhaps a little beyond the circle. */
+export function* selectPlaces(
+  sources: readonly PlaceHits[],
+  options: Selecting,
+): Generator<void, PlaceSelection> {
   const { tokens, wishes, strict = false, budget, limit, list_undrinkable = 0 } = options;
   const tally = new PlaceTally(tokens, wishes, strict);
   const nearest = new Nearest();
@@ -86,10 +92,12 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
   const within_m = Math.min(options.radius_m, whole_m > fringe_m ? whole_m - fringe_m : Infinity);
   const several: Listed[][] = [];
   const made: Made[] = [];
-  for (const [kind, lists] of groups)
-    if (options.facilities_max !== undefined && FACILITIES.includes(kind))
-      made.push(makeFacility(kind, lists, within_m, { ...options, most: options.facilities_max }));
-    else if (lists.length === 1 && isCountable(kind, lists[0]!, wishes)) {
+  for (const [kind, lists] of groups) {
+    yield;
+    if (options.facilities_max !== undefined && FACILITIES.includes(kind)) {
+      const most = options.facilities_max;
+      made.push(yield* makeFacility(kind, lists, within_m, { ...options, most }));
+    } else if (lists.length === 1 && isCountable(kind, lists[0]!, wishes)) {
       const counting = {
         within_m,
         tokens,
@@ -107,7 +115,8 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
       first.counted.push(counted.first);
       last.counted.push(counted.last);
     } else several.push(lists);
-  made.push(makeKinds(several, within_m, options, undrinkable));
+  }
+  made.push(yield* makeKinds(several, within_m, options, undrinkable));
   const drafts = made.flatMap((each) => each.drafts);
   tallyItems(
     drafts.map(({ item }) => item),
@@ -125,8 +134,10 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
     rank.made.push(draft);
     rank.distances.add(draft.item.distance_meters);
   }
-  const items = listNearest(first, limit, options);
-  if (items.length < limit) items.push(...listNearest(last, limit - items.length, options));
+  yield;
+  const items = yield* listNearest(first, limit, options);
+  if (items.length < limit)
+    items.push(...(yield* listNearest(last, limit - items.length, options)));
   if (wishes.length > 0)
     for (const item of items) Object.assign(item, toMatch(listDoubts(item, wishes)));
   const isWhole = items.length === Math.min(limit, tally.total);
@@ -162,14 +173,14 @@ type Made = Fitting & {
   end: KindEnd | null;
 };
 
-function makeKinds(
+function* makeKinds(
   kinds: readonly Listed[][],
   within_m: number,
   options: Selecting,
   undrinkable: Spots | null,
-): Made {
-  const { merged, shown_m, counted_m } = findSeveral(kinds, options.budget);
-  const fitting = keepFitting(merged, Math.min(within_m, shown_m), options, undrinkable);
+): Generator<void, Made> {
+  const { merged, shown_m, counted_m } = yield* findSeveral(kinds, options.budget);
+  const fitting = yield* keepFitting(merged, Math.min(within_m, shown_m), options, undrinkable);
   return { ...fitting, counted_m, end: null };
 }
 
@@ -180,22 +191,22 @@ const FACILITY_STEPS = [200, 400] as const;
  * The nearest `most` of a facility that fit. Filters go before the cut: what they leave out takes no
  * place of what fits. Where none of the nearest is known to fit, it is looked for further.
  */
-function makeFacility(
+function* makeFacility(
   kind: PlaceKind,
   lists: readonly Listed[],
   within_m: number,
   { most, ...options }: Selecting & { most: number },
-): Made {
+): Generator<void, Made> {
   const [few, many] = FACILITY_STEPS;
-  const make = (bound: number): Fitting & { counted_m: number } => {
-    const { merged, shown_m, counted_m } = findSeveral([lists], options.budget, bound);
-    const fitting = keepFitting(merged, Math.min(within_m, shown_m), options, null);
+  const make = function* (bound: number): Generator<void, Fitting & { counted_m: number }> {
+    const { merged, shown_m, counted_m } = yield* findSeveral([lists], options.budget, bound);
+    const fitting = yield* keepFitting(merged, Math.min(within_m, shown_m), options, null);
     const isFound = fitting.known.length > 0 || !mayBeKnown(lists, options.wishes);
     const isEnough = fitting.drafts.length > most && isFound;
     return { ...fitting, counted_m: isEnough ? Number.POSITIVE_INFINITY : counted_m };
   };
-  const first = make(few);
-  const made = first.counted_m >= within_m ? first : make(many);
+  const first = yield* make(few);
+  const made = first.counted_m >= within_m ? first : yield* make(many);
   return made.drafts.length > most ? endFacility(kind, made, most) : { ...made, end: null };
 }
 
@@ -236,21 +247,23 @@ function createRank(): Rank {
 }
 
 /** The nearest of a rank, and no more. */
-function listNearest(
+function* listNearest(
   { counted, made, distances }: Rank,
   most: number,
   options: Selecting,
-): OpenItem[] {
+): Generator<void, OpenItem[]> {
   // All that is nearer than the last that is shown, or as far away as that.
   const last_m = distances.nth(most);
   const drafts = made.filter(({ item }) => item.distance_meters <= last_m);
   for (const each of counted)
     for (const { place, distance_m } of makeNearest(each, last_m, options.budget))
       drafts.push(toDraft(place, distance_m, options.tokens));
-  return drafts
-    .map((draft) => toVisible(draft, options))
-    .sort(byStatedDistance)
-    .slice(0, most);
+  const items: OpenItem[] = [];
+  for (const draft of drafts) {
+    items.push(toVisible(draft, options));
+    if (items.length % STEP === 0) yield;
+  }
+  return items.sort(byStatedDistance).slice(0, most);
 }
 
 /** Each kind that is there, with the sources that have some of it. */
@@ -284,30 +297,39 @@ type Fitting = {
 };
 
 /** Drafts of those within the distance that fit, and what else is counted of all of them. */
-function keepFitting(
+function* keepFitting(
   merged: readonly PlaceHit[],
   within_m: number,
   { tokens, wishes, strict = false }: Selecting,
   undrinkable: Spots | null,
-): Fitting {
+): Generator<void, Fitting> {
   if (merged.length === 0) return NONE_FIT;
   const inside = merged
     .filter(({ distance_m }) => distance_m <= within_m)
     .map(({ place, distance_m }) => toDraft(place, distance_m, tokens));
   const bad = inside.filter(({ item }) => isUndrinkable(item));
   for (const { item } of bad) undrinkable?.add(item.distance_meters, () => item.location);
-  const { items, verdicts, left_out } = keepUsable(
-    inside.filter(
-      ({ item, place }) => tokens.includes(item.service_type) || isUncertainPlace(place, tokens),
-    ),
-    wishes.map(({ count, fits }) => ({ count, fits: ({ item }: ResultDraft) => fits(item) })),
-    strict,
+  const wanted = inside.filter(
+    ({ item, place }) => tokens.includes(item.service_type) || isUncertainPlace(place, tokens),
   );
-  const known = items.filter(
-    ({ place }, i) => verdicts[i] === KNOWN && !isUncertainPlace(place, tokens),
-  );
-  const left_out_m = left_out.map(({ distance_m }) => distance_m);
-  return { drafts: items, known, undrinkable: bad.length, left_out_m };
+  const judged = wishes.map(({ count, fits }) => ({
+    count,
+    fits: ({ item }: ResultDraft) => fits(item),
+  }));
+  const fitting = { drafts: new Array<ResultDraft>(), known: new Array<ResultDraft>() };
+  const left_out_m: number[] = [];
+  for (let from = 0; from < wanted.length; from += STEP) {
+    const some = wanted.slice(from, from + STEP);
+    const { items, verdicts, left_out } = keepUsable(some, judged, strict);
+    items.forEach((draft, i) => {
+      fitting.drafts.push(draft);
+      if (verdicts[i] === KNOWN && !isUncertainPlace(draft.place, tokens))
+        fitting.known.push(draft);
+    });
+    for (const { distance_m } of left_out) left_out_m.push(distance_m);
+    yield;
+  }
+  return { ...fitting, undrinkable: bad.length, left_out_m };
 }
 
 const NONE_FIT: Fitting = { drafts: [], known: [], undrinkable: 0, left_out_m: [] };

@@ -32,16 +32,19 @@ export type Several = {
   shown_m: number;
 };
 
-/** `kinds`: the sources of each kind, leading ones first; `bound`: places that are made at most. */
-export function findSeveral(
+/** Places that are made in one step. */
+const STEP = 20;
+
+/** In steps. `kinds`: the sources of each kind, leading ones first; `bound`: places that are made at most. */
+export function* findSeveral(
   kinds: readonly (readonly Listed[])[],
   budget: Budget,
   bound = MOST_MADE,
-): Several {
+): Generator<void, Several> {
   if (kinds.length === 0) return NOTHING;
   for (let most = bound; ; most = Math.floor(most / 2)) {
     const horizon = horizonOf(kinds, most);
-    const merged = mergeWithin(kinds, { ...horizon, most, budget });
+    const merged = yield* mergeWithin(kinds, { ...horizon, most, budget });
     if (merged === null && most > 1) continue;
     // What one source alone has is not half of anything.
     const shared = kinds.flatMap(([first, other]) => (first && other ? first.kind : []));
@@ -91,15 +94,16 @@ function reachOf(
 type Bounds = Horizon & { most: number; budget: Budget };
 
 /** null: too many of them are too near each other. */
-function mergeWithin(
+function* mergeWithin(
   kinds: readonly (readonly Listed[])[],
   { until_m, most, budget }: Bounds,
-): PlaceHit[] | null {
+): Generator<void, PlaceHit[] | null> {
   const merged: PlaceHit[] = [];
   let left = most;
   for (const lists of kinds) {
     const metres = new Map<Place, number>();
-    const sources = lists.map(({ hits, own }) => {
+    const sources: Place[][] = [];
+    for (const { hits, own } of lists) {
       const near: Place[] = [];
       for (let n = 0; n < own.length; n++) {
         const hit = own[n]!;
@@ -108,10 +112,11 @@ function mergeWithin(
         const place = hits.placeAt(hit);
         near.push(place);
         metres.set(place, hits.metres[hit]!);
+        if (near.length % STEP === 0) yield;
       }
-      return near;
-    });
-    const things = mergePlaces(sources, MOST_PAIRS);
+      sources.push(near);
+    }
+    const things = yield* mergePlaces(sources, MOST_PAIRS);
     if (things === null) return null;
     for (const { place, lead } of things) merged.push({ place, distance_m: metres.get(lead)! });
   }

@@ -9,6 +9,7 @@ import { createTelemetry, loadTelemetry } from "#observe/open-telemetry.ts";
 import { throttled } from "#observe/throttle.ts";
 import { createTracing } from "#observe/tracing.ts";
 import type { Part, StartProblem } from "#process/parts.ts";
+import { toLine } from "#storage/error-line.ts";
 import { closeStores, openStores } from "#storage/store-deployment.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import type { HealthEvent } from "#storage/store-health.ts";
@@ -38,7 +39,9 @@ export function listStoreParts({ options, clock, log, onFault }: Inputs): Part[]
           // Stores break and come back while the service runs.
           {
             clock,
-            onFault: throttled((err, omitted) => log.error({ err, omitted }, "store")),
+            onFault: throttled((error, omitted) =>
+              log.error({ reason: toLine(error), omitted }, "store"),
+            ),
             onHealth,
             onDefect: onFault,
             onNote: (line) => log.warn({ store: "data folder" }, line),

@@ -30,7 +30,7 @@ import {
  * before could not read them, or would render other answers from them (test/unit/feeds/handover
  * holds it to that).
  */
-export const FORMAT = 10;
+export const FORMAT = 11;
 
 /**
  * The name of a system at the exchange. It holds all that packs depend on besides what the publisher

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { OPERATIONS } from "#api/operations.ts";
-import { briefBanner, serviceBanner } from "#cli/print/banner.ts";
+import { bannerFor, serviceBanner } from "#cli/print/banner.ts";
 import { serviceFor } from "./support.ts";
 
+const SMALL = { isTTY: true, rows: 24, columns: 80 };
 const PROGRAM = { command: "bin/vicinity", version: "1.1.0" };
 
 describe("the banner", () => {
@@ -41,7 +42,7 @@ describe("the banner", () => {
   test("on a terminal it is short, and ends with the address to open", () => {
     const { config, service } = served.started;
     const usual = { ...service, url: "http://127.0.0.1:8080" };
-    const brief = briefBanner(usual, config, PROGRAM).split("\n");
+    const brief = bannerFor(SMALL, usual, config, PROGRAM).split("\n");
     // Of 24 lines; the cursor needs one.
     assert.ok(brief.length - 1 <= 24 - 2, brief.join("\n"));
     assert.deepEqual(
@@ -50,7 +51,7 @@ describe("the banner", () => {
     );
     assert.deepEqual(brief.slice(-3), ["  Explorer   http://127.0.0.1:8080/", "", ""]);
     const unseen = { ...config, explorer: { ...config.explorer, enabled: false } };
-    const without = briefBanner(usual, unseen, PROGRAM);
+    const without = bannerFor(SMALL, usual, unseen, PROGRAM);
     assert.match(without, /\n {2}API {8}http:\/\/127\.0\.0\.1:8080\n\n$/);
     assert.ok(!without.includes("/docs"));
     for (const { plan, key } of service.keys)
@@ -60,15 +61,26 @@ describe("the banner", () => {
       );
   });
 
+  test("a terminal with room has all of it, as a pipe has", () => {
+    const { config, service } = served.started;
+    for (const room of [{}, { isTTY: true, rows: 90, columns: 80 }])
+      assert.equal(bannerFor(room, service, config, PROGRAM), banner);
+    for (const room of [SMALL, { isTTY: true }, { ...SMALL, rows: 40, columns: 200 }])
+      assert.ok(bannerFor(room, service, config, PROGRAM).length < banner.length);
+  });
+
   test("there is one for every operation that returns results", () => {
     const printed = [...banner.matchAll(/'(http[^'?]+)/g)].map(([, url = ""]) => url);
     const families = OPERATIONS.filter(({ tag }) => tag !== "System").map(({ path }) => path);
     const missing = families.filter((path) => {
       const pattern = path.replaceAll(/\{\w+\}/g, "[^/]+");
       const full = new RegExp(`^${RegExp.escape(served.started.service.url)}${pattern}$`);
-      return !printed.some((url) => full.test(url));
+      // The address of one operation is no example of another one that takes an id there.
+      const isOther = (url: string): boolean =>
+        path.includes("{") && families.some((one) => one === new URL(url).pathname);
+      return !printed.some((url) => full.test(url) && !isOther(url));
     });
-    // One answers the same query as geocode, two need an id from an earlier reply, and ways on
+    // One answers the same query as geocode, three need an id from an earlier reply, and ways on
     // foot need the base that is made after the start. A stream does not end, a tile is bytes, and GBFS
     // is for programs.
     assert.deepEqual(missing, [
@@ -79,6 +91,7 @@ describe("the banner", () => {
       "/gbfs/v3/{system}/{file}.json",
       "/gbfs/v2/{system}/{file}.json",
       "/v1/place-search",
+      "/v1/departures/{station_id}",
       "/v1/walk",
       "/v1/reach",
       "/v1/datasets/{id}/{version}",

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { formatCounts } from "#cli/print/print-bases.ts";
-import { openAdminStorage } from "#storage/open-storage.ts";
+import { noFolder, openAdminStorage } from "#storage/open-storage.ts";
 import type { PbfObject } from "../../../sandbox/pbf/encode.ts";
 import { aBasePack, DATA_AT_S } from "../../support/bases.ts";
 import { run } from "./support.ts";
@@ -26,7 +26,7 @@ async function storeWith(
   store.close();
   const damage = (id: string): void =>
     writeFileSync(join(data_dir, "live", "bases", `${id}.vbase`), "damaged");
-  return { openStore, damage };
+  return { openStore, damage, data_dir };
 }
 
 const DAY = new Date(DATA_AT_S * 1000).toISOString().slice(0, 10);
@@ -71,7 +71,19 @@ test("no base is one line; the sandbox has its own", async (t) => {
   const { openStore } = await storeWith(t, ["ch"]);
   const { code, out } = await run(["bases", "--sandbox"], { openStore });
   assert.equal(code, 0);
-  assert.equal(out, "no base is imported; see vicinity import --help\n");
+  assert.equal(out, "no base is imported in data/sandbox; see vicinity import --help\n");
+});
+
+test("without a folder of the mode, the one of the other is named", async (t) => {
+  const { data_dir } = await storeWith(t, []);
+  const { problem } = noFolder({ data_dir, mode: "sandbox" });
+  assert.ok(
+    problem.endsWith(`; there is one in ${join(data_dir, "live")}: leave --sandbox out for it`),
+  );
+  assert.match(
+    noFolder({ data_dir: join(data_dir, "none"), mode: "live" }).problem,
+    /when it starts$/,
+  );
 });
 
 test("a base that cannot be read is listed as such, next to the others, and exits with 1", async (t) => {

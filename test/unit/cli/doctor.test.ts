@@ -1,6 +1,7 @@
 /** `vicinity doctor`: failing sources first, a sum at the end, and no verdict while a survey runs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { displayWidth } from "#cli/print/wrap.ts";
 import { answering, run, source, terminal } from "./support.ts";
 
 const surveying = {
@@ -30,7 +31,7 @@ test("lookups that have not been asked yet are fine", async () => {
   const sources = [source({ id: "velib" }), source({ ...lookup, id: "maps" })];
   const ran = await run(["doctor", "--wait"], { fetch: answering([{ sources }]) });
   assert.deepEqual([ran.code, ran.err], [0, ""]);
-  assert.match(ran.out, /\n2 sources: 1 idle, 1 ok\n$/);
+  assert.match(ran.out, /^2 sources: 1 idle, 1 ok\n--all shows each of them\n$/);
 });
 
 test("failing sources come first and make the command fail", async () => {
@@ -47,7 +48,7 @@ test("failing sources come first and make the command fail", async () => {
     }),
     source({ ...lookup, id: "maps" }),
   ];
-  const ran = await run(["doctor"], { fetch: answering([{ sources }]) });
+  const ran = await run(["doctor", "--all"], { fetch: answering([{ sources }]) });
   assert.equal(ran.code, 1);
   assert.deepEqual(ran.out.split("\n"), [
     "state    source  kind    entities    age  licence       last success",
@@ -63,7 +64,7 @@ test("failing sources come first and make the command fail", async () => {
 });
 
 test("without a terminal it says what is known and does not wait", async () => {
-  const ran = await run(["doctor"], { fetch: answering([surveying, surveyed]) });
+  const ran = await run(["doctor", "--all"], { fetch: answering([surveying, surveyed]) });
   assert.equal(ran.code, 0);
   assert.match(ran.out, /^not surveyed {2}docomo /m);
   assert.equal(ran.err, "");
@@ -111,7 +112,12 @@ test("a base without ways on foot is said to need a new import, and is no failur
     source({ id: "openbase:new", base: { ...base, holds: { services, walk } } }),
     source({ id: "openbase:old", base: { ...base, holds: { services } } }),
   ];
-  const ran = await run(["doctor"], { fetch: answering([{ sources }]) });
+  const short = await run(["doctor"], { fetch: answering([{ sources }]) });
+  assert.match(
+    short.out,
+    /^ok openbase:old: no ways on foot: .* a new import\n\n2 sources: 2 ok\n/,
+  );
+  const ran = await run(["doctor", "--all"], { fetch: answering([{ sources }]) });
   assert.equal(ran.code, 0);
   const lines = ran.out.split("\n").filter((line) => line.includes(": data of "));
   assert.deepEqual(
@@ -121,4 +127,52 @@ test("a base without ways on foot is said to need a new import, and is no failur
       "2 toilets; no ways on foot: minutes on foot need a new import",
     ],
   );
+});
+
+test("a problem is one line with its sentence, and nothing is said of what is well", async () => {
+  const base = {
+    data_at: "2021-01-06T00:00:00Z",
+    imported_at: "2026-11-21T00:00:00Z",
+    bytes: 9_000,
+    holds: { services: { toilets: 2 }, walk: { vertices: 9 } },
+  };
+  const problem = {
+    word: "unreachable",
+    reason: "timeout",
+    message: "It did not answer in time.",
+  };
+  const sources = [
+    source({ id: "velib" }),
+    source({ id: "lime", state: "timeout", problem } as never),
+    source({ id: "openbase:li", base }),
+    source({ id: "docomo", state: "idle" }),
+  ];
+  const ran = await run(["doctor"], { fetch: answering([{ sources }]) });
+  assert.equal(ran.code, 1);
+  assert.deepEqual(ran.out.split("\n"), [
+    "timeout lime: It did not answer in time.",
+    "ok openbase:li: its map is of 2021-01-06, 2145 d old: import a newer extract",
+    "",
+    "4 sources: 1 timeout, 1 idle, 2 ok",
+    "--all shows each of them",
+    "",
+  ]);
+});
+
+test("a licence is whole or left out, at any width", async () => {
+  const licence_url = "https://creativecommons.org/licenses/by/4.0/";
+  const sources = [
+    source({ id: "openstreetmap:san-francisco-fogbike", licence: null, licence_url }),
+  ];
+  for (const width of [60, 80, 100, 120, 160]) {
+    const out = terminal(width);
+    const ran = await run(["doctor", "--all"], { fetch: answering([{ sources }]), out, err: out });
+    assert.ok(
+      ran.out.split("\n").every((line) => displayWidth(line) <= width),
+      ran.out,
+    );
+    const [, cut = "creativecommons.org/licenses/by/4.0/"] =
+      /(creativecommons\S*)/.exec(ran.out) ?? [];
+    assert.equal(cut, "creativecommons.org/licenses/by/4.0/", String(width));
+  }
 });

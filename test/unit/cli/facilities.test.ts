@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openWords } from "#cli/print/print-open.ts";
-import { displayWidth } from "#cli/print/print-table.ts";
+import { displayWidth } from "#cli/print/wrap.ts";
 import { CHARGING_EXAMPLE, PARKING_EXAMPLE } from "#api/services-examples.ts";
 import type { ChargingBodyValue, ParkingBodyValue } from "#api/services.ts";
 import { answering, NOW, run, terminal } from "./support.ts";

@@ -1,7 +1,7 @@
 /** `vicinity geocode` and `vicinity reverse`: which endpoint is asked, and the candidates. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { displayWidth } from "#cli/print/print-table.ts";
+import { displayWidth } from "#cli/print/wrap.ts";
 import {
   GEOCODE_EXAMPLE,
   GEOCODE_NOTHING_EXAMPLE,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import type { ExtractProgress, ExtractReport, GivenIo } from "#cli/io.ts";
-import { displayWidth } from "#cli/print/print-table.ts";
+import { displayWidth } from "#cli/print/wrap.ts";
 import { run, terminal } from "./support.ts";
 
 const ARGV = ["import", "osm", "ch.osm.pbf", "--id", "ch"];

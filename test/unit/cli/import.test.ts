@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GivenIo, ImportReport } from "#cli/io.ts";
-import { displayWidth } from "#cli/print/print-table.ts";
+import { displayWidth } from "#cli/print/wrap.ts";
 import { run, terminal } from "./support.ts";
 
 const ARGV = ["import", "gtfs", "a.zip", "--id", "bart"];

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { hashKey, parseKey } from "#core/keys/key.ts";
-import { displayWidth } from "#cli/print/print-table.ts";
+import { displayWidth } from "#cli/print/wrap.ts";
 import { NOW, run, storeIn, terminal } from "./support.ts";
 
 type KeyJson = {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { COMMANDS } from "#cli/commands.ts";
 import type { SandboxOptions, ServeOptions } from "#cli/io.ts";
-import { answering, nearbyBody, run } from "./support.ts";
+import { answering, nearbyBody, run, terminal } from "./support.ts";
 
 test("help of all and of each command", async () => {
   const all = await run(["--help"]);
@@ -62,9 +62,11 @@ test("the version is the package's", async () => {
 
 const WRONG: readonly [argv: string, line: string][] = [
   ["nearbt 1,2", 'unknown command "nearbt"; did you mean nearby?'],
+  ["near 1,2", 'unknown command "near"; did you mean nearby?'],
+  ["nearby 1,2 --rad 9", "unknown option --rad for nearby; did you mean --radius?"],
   [
     "routes 1,2",
-    'unknown command "routes"; known are serve, sandbox, accounts, keys, usage, backup, restore, migrate, nearby, watch, geocode, reverse, services, parking, charging, stations, departures, walk, reach, weather, quality, import, bases, explain, doctor, changelog, openapi, mcp',
+    'unknown command "routes"; known are serve, sandbox, accounts, keys, usage, backup, restore, migrate, nearby, watch, geocode, reverse, services, places, parking, charging, stations, departures, walk, reach, weather, quality, import, bases, explain, doctor, changelog, openapi, mcp',
   ],
   ["keys", "keys needs one of create, list, rotate, revoke"],
   ["keys --json list", "keys needs one of create, list, rotate, revoke"],
@@ -92,6 +94,13 @@ for (const [argv, line] of WRONG) {
     assert.deepEqual(ran, { code: 2, out: "", err: `vicinity: ${line}\n` });
   });
 }
+
+test("on a terminal a message ends its lines between words", async () => {
+  const { err } = await run(["routes"], { err: terminal(60) });
+  const lines = err.trimEnd().split("\n");
+  assert.ok(lines.length > 3 && lines.every((line) => line.length <= 60), err);
+  assert.equal(lines.join(" "), (await run(["routes"])).err.trimEnd());
+});
 
 test("a bad environment is one line", async () => {
   const ran = await run(["doctor"], { variables: { PORT: "http" } });

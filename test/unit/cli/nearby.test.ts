@@ -1,7 +1,7 @@
 /** `vicinity nearby`: what is asked, and the table that a person reads. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { displayWidth } from "#cli/print/print-table.ts";
+import { displayWidth } from "#cli/print/wrap.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { answering, nearbyBody, run, station, terminal, vehicle } from "./support.ts";
 
@@ -40,12 +40,45 @@ test("the table, nearest first, unknown as a dash", async () => {
     "docomo did not answer in time.",
     "radius_capped: Reduced.",
     "",
-    "distance  kind     mode     name               network           free/docks  state         age",
-    "    12 m  station  bicycle  東京駅 丸の内北口  ドコモ                     –  –               –",
-    "    51 m  vehicle  scooter  –                  lime_paris                 –  operational     –",
-    "    84 m  station  bicycle  Hôtel de Ville     Vélib' Métropole        5/12  operational  42 s",
+    "distance  kind     mode     name               network           available  state         age",
+    "    12 m  station  bicycle  東京駅 丸の内北口  ドコモ                    –  –               –",
+    "    51 m  vehicle  scooter  –                  lime_paris                –  operational     –",
+    "    84 m  station  bicycle  Hôtel de Ville     Vélib' Métropole       5/12  operational  42 s",
     "",
   ]);
+});
+
+test("80 columns have the operator of a vehicle by its name, and a heading that fits what is under it", async () => {
+  const provider = {
+    ...{ kind: "provider", source: "gbfs", provider: "Lime" },
+    network_id: "lime_paris",
+  };
+  const lime = vehicle(
+    { distance_meters: 51.2, name: "Lime Gen4 trottinette électrique" },
+    "lime_paris:1",
+  );
+  Object.assign(lime, { provenance: [provider] });
+  const { results, ...answer } = body();
+  const ask = async (found: object, room: number): Promise<string[]> => {
+    const whole = { ...answer, results: { ...results, ...found } };
+    const io = { fetch: answering([whole]), out: terminal(room), variables: { NO_COLOR: "1" } };
+    const lines = (await run(PARIS, io)).out.split("\n").slice(4);
+    assert.ok(
+      lines.every((line) => displayWidth(line) <= room),
+      lines.join("\n"),
+    );
+    return lines;
+  };
+  const both = await ask({ vehicles: [lime] }, 80);
+  assert.match(both[0]!, / network .* available /);
+  assert.ok(both.some((line) => line.includes("Lime Gen4 trott") && line.includes("  Lime ")));
+  assert.match((await ask({ vehicles: [lime], stations: [] }, 80))[0]!, / network .* charge /);
+  assert.match((await ask({ vehicles: [] }, 80))[0]!, / free\/docks /);
+  const wide = await ask({ vehicles: [lime] }, 120);
+  assert.ok(
+    wide.some((line) => line.includes("Lime Gen4 trottinette électrique")),
+    wide.join("\n"),
+  );
 });
 
 test("a vehicle says what is left in it, a place whether it is open, by its own clocks", async () => {

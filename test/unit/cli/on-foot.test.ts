@@ -8,7 +8,7 @@ import { CHARGING_EXAMPLE, PARKING_EXAMPLE, SERVICES_EXAMPLE } from "#api/servic
 import { TRANSPORT_EXAMPLE } from "#api/transit-examples.ts";
 import type { WalkBody, WalkingBody } from "#api/walk.ts";
 import { NO_WAY_EXAMPLE, WAY_EXAMPLE } from "#api/way-examples.ts";
-import { displayWidth } from "#cli/print/print-table.ts";
+import { displayWidth } from "#cli/print/wrap.ts";
 import { answering, nearbyBody, run, station, terminal, vehicle } from "./support.ts";
 
 const [FROM, TO] = ["48.8566,2.3522", "48.8574,2.3531"];

@@ -1,7 +1,7 @@
 /** `vicinity stations`: what is asked, and the table. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { displayWidth } from "#cli/print/print-table.ts";
+import { displayWidth } from "#cli/print/wrap.ts";
 import { TRANSPORT_EXAMPLE } from "#api/transit-examples.ts";
 import type { TransportBodyValue } from "#api/transit.ts";
 import { answering, run, terminal } from "./support.ts";

@@ -34,3 +34,16 @@ test("a short name takes no more than it has", () => {
   assert.equal(lines(19, row)[1], "ab    bicycle  12 s");
   assert.deepEqual(lines(18, row)[0]!.split(/ +/), ["name", "age"]);
 });
+
+test("what wraps goes on between words in a few lines, and the last is cut", () => {
+  const columns = [{ title: "name" }, { title: "words", elastic: true as const, wraps: 2 }];
+  const shown = (words: string, room: number) => renderTable(columns, [["ab", words]], on(room));
+  assert.equal(shown("one two three", 40), "name  words\nab    one two three\n");
+  assert.equal(shown("one two three", 14), "name  words\nab    one two\n      three\n");
+  assert.equal(shown("one two three four", 14), "name  words\nab    one two\n      three f…\n");
+});
+
+test("of two columns that may go, the one in which nothing is known goes first", () => {
+  const row = ["a name of twenty-two c.", "bicycle", "–"];
+  assert.deepEqual(lines(20, row)[0]!.split(/ +/), ["name", "kind"]);
+});

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { newAccount, newKey } from "#core/keys/issue.ts";
-import { displayWidth } from "#cli/print/print-table.ts";
+import { displayWidth } from "#cli/print/wrap.ts";
 import { createMemoryUsage } from "../../support/memory-usage.ts";
 import { NOW, run, storeIn, terminal } from "./support.ts";
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import type { Output } from "#cli/io.ts";
 import { runCli } from "#cli/main.ts";
-import { displayWidth } from "#cli/print/print-table.ts";
+import { displayWidth } from "#cli/print/wrap.ts";
 import type { LiveItemValue, LiveSnapshotValue, LiveSourceValue } from "#api/live.ts";
 import { answering, NOW, run } from "./support.ts";
 

@@ -37,7 +37,7 @@ const VERSIONS = ["1.0", "2.3", "3.0", "3.1"];
 
 /** Of the packs that come of the golden files, by format. Another render is another format. */
 const PACKS_OF_FORMAT: Record<number, string> = {
-  10: "C0lvPoBtrgbcUU2NpcwMQkXIFiTbP47HoEOiJmlX0NM",
+  11: "e0bZyCGlQ6RZokaI79naflvd9T5NMLIzeORKjVcRJLg",
 };
 
 function toPublished(state: FeedRecord, now_ms = NOW_MS): PublishedFeed {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { IncomingMessage } from "node:http";
-import { createCredentialReader, readCredential } from "#http/credentials.ts";
+import { createCredentialReader, readCredential, refuseKey } from "#http/credentials.ts";
 import { toCacheControl } from "#http/data.ts";
 import { MALFORMED, REPEATED, type Slot } from "#http/query-decoder.ts";
 
@@ -24,6 +24,23 @@ test("a key passes in either place, or the same in both", () => {
       ok: true,
       key: { text: "good", parsed: null },
     });
+});
+
+test("a key of the other mode is refused with that reason, any other without one", () => {
+  const message = (other?: "svc_live_" | "svc_test_"): string => {
+    const refused = refuseKey("invalid_api_key", other);
+    assert.equal(refused.code, "invalid_api_key");
+    return refused.message;
+  };
+  assert.match(
+    message("svc_live_"),
+    /is one of live mode .* and this is a sandbox: .*\(svc_test_\)/,
+  );
+  assert.match(
+    message("svc_test_"),
+    /is one of a sandbox .* and this is live mode: .*\(svc_live_\)/,
+  );
+  assert.match(message(), /^the API key is not valid; /);
 });
 
 test("a header that is no credential is refused, and is never anonymous", () => {

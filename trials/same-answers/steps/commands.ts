@@ -84,6 +84,7 @@ const LINES: readonly string[] = [
     ...[`${name} ${PARIS}${types}`, `${name} ${PARIS}${types} --json`],
   ]),
   ...[`nearby ${PARIS} --radius 150 --limit 3`, "nearby 91,0", "nearby 0,0"],
+  ...[`places toilets,cafe ${PARIS}`, `places toilets ${PARIS} --json`, `places ${PARIS}`],
   ...["departures 0,0", "geocode Paris", "geocode Oberlinden --json"],
   ...["geocode nowhere-at-all-7731", `reverse ${PARIS}`],
   ...[`reverse ${PARIS} --json`, "reverse 0,0", `weather ${PARIS}`, `weather ${PARIS} --json`],

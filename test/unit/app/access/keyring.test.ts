@@ -115,6 +115,14 @@ test("a key without a valid form or checksum, or of the other mode, never reache
   assert.deepEqual([store.found, store.versions], [0, 0]);
 });
 
+test("a key of the other mode is refused as such, and is no good key for that", () => {
+  const { accounts, keyring } = createBench();
+  const other = addKey(accounts, { prefix: KEY_PREFIXES.sandbox });
+  const refused = { ok: false, code: "invalid_api_key" };
+  assert.deepEqual(keyring.recall(other.key), { ...refused, is_of_other_mode: true });
+  assert.deepEqual(keyring.recall("svc_test_x"), refused);
+});
+
 test("a key that does not exist is looked up once, and again after a write", () => {
   const { accounts, store, ask, time } = createBench();
   const stranger = newKey(

@@ -60,6 +60,7 @@ test("the description of every operation states the price of its charge", () => 
   assert.deepEqual(other, {
     getNearby: "1 per started block of 100 stations, vehicles and places returned",
     getServicesNearby: "1, plus 1 for each of parking and charging asked",
+    getPlacesNearby: "1, plus 1 for each of parking and charging asked",
     executeCapability: "search_mobility 2, read_dataset and error observations 0",
   });
 });

@@ -2,6 +2,7 @@
 import { SERVICE_TYPES } from "#api/tokens.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { toEnd } from "#kit/steps.ts";
 import fc from "fast-check";
 import { distance_m } from "#kit/geo.ts";
 import { type PlaceHit, hitsOf } from "#core/places/place-hits.ts";
@@ -36,18 +37,20 @@ function selected(
   sources: readonly PlaceHit[][],
   { tokens = SERVICE_TYPES, radius_m = 400, language }: Wish = {},
 ): PlaceSelection {
-  return selectPlaces(
-    sources.map((source) => hitsOf(source)),
-    {
-      tokens,
-      radius_m,
-      language: language ?? null,
-      limit: 1_000,
-      wishes: [],
-      ...options(),
-      toId: placeId,
-      toName: displayNameOf,
-    },
+  return toEnd(
+    selectPlaces(
+      sources.map((source) => hitsOf(source)),
+      {
+        tokens,
+        radius_m,
+        language: language ?? null,
+        limit: 1_000,
+        wishes: [],
+        ...options(),
+        toId: placeId,
+        toName: displayNameOf,
+      },
+    ),
   );
 }
 

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { toEnd } from "#kit/steps.ts";
 import fc from "fast-check";
 import { Budget } from "#kit/budget.ts";
 import { distance_m } from "#kit/geo.ts";
@@ -151,7 +152,9 @@ function select(
   naive_question: NaiveQuestion,
   budget = createPlaceBudget(),
 ): PlaceSelection {
-  return selectPlaces(sources, { ...naive_question, budget, toId: placeId, toName: displayNameOf });
+  return toEnd(
+    selectPlaces(sources, { ...naive_question, budget, toId: placeId, toName: displayNameOf }),
+  );
 }
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -306,19 +309,21 @@ test("of car parks of several sources no more than the nearest twenty are named,
     });
   const rows = (source: string, first: number): Place[] =>
     Array.from({ length: 18 }, (_, n) => carPark(source, n, first + n * 40));
-  const { items, total, ends } = selectPlaces(
-    [rows("a", 10), rows("b", -1_000)].map((places) => hitsOf(places.map(foundAt))),
-    {
-      tokens: ["parking"],
-      radius_m: 2_000,
-      limit: 200,
-      wishes: [],
-      language: null,
-      budget: createPlaceBudget(),
-      facilities_max: 20,
-      toId: placeId,
-      toName: displayNameOf,
-    },
+  const { items, total, ends } = toEnd(
+    selectPlaces(
+      [rows("a", 10), rows("b", -1_000)].map((places) => hitsOf(places.map(foundAt))),
+      {
+        tokens: ["parking"],
+        radius_m: 2_000,
+        limit: 200,
+        wishes: [],
+        language: null,
+        budget: createPlaceBudget(),
+        facilities_max: 20,
+        toId: placeId,
+        toName: displayNameOf,
+      },
+    ),
   );
   assert.equal(items.length, 20);
   assert.equal(total, 20);
@@ -341,10 +346,12 @@ test("filters go before the cut: what they leave out takes no place of what fits
   const free = WISHES.filter(({ count }) => count === "fee");
   const wide = { ...PLAIN, tokens: ["parking" as const], wishes: free, facilities_max: 4 };
   const narrow = (strict: boolean): PlaceSelection =>
-    selectPlaces([hitsOf(places.map(foundAt))], {
-      ...{ ...wide, strict, budget: createPlaceBudget() },
-      ...{ toId: placeId, toName: displayNameOf },
-    });
+    toEnd(
+      selectPlaces([hitsOf(places.map(foundAt))], {
+        ...{ ...wide, strict, budget: createPlaceBudget() },
+        ...{ toId: placeId, toName: displayNameOf },
+      }),
+    );
   const { items, total, unknown, nearest_known, ends } = narrow(false);
   assert.deepEqual(
     items.map(({ external_id, match }) => [external_id, match]),
@@ -370,18 +377,22 @@ test("filters go before the cut: what they leave out takes no place of what fits
   const silent = Array.from({ length: 900 }, (_, n) =>
     aPlace(`${n}`, { kind: "parking", ...moved(HERE, 0, n / 3) }),
   );
-  const none = selectPlaces([hitsOf(silent.map(foundAt))], {
-    ...{ ...wide, budget: createPlaceBudget(), toId: placeId, toName: displayNameOf },
-  });
+  const none = toEnd(
+    selectPlaces([hitsOf(silent.map(foundAt))], {
+      ...{ ...wide, budget: createPlaceBudget(), toId: placeId, toName: displayNameOf },
+    }),
+  );
   assert.deepEqual([none.total, none.nearest_known, none.counted_m], [4, null, null]);
   // Far behind many of which nothing is known it is looked for, and where it was not is said.
   const far = [
     ...silent,
     aPlace("free", { kind: "parking", attributes: { fee: false }, ...moved(HERE, 0, 390) }),
   ];
-  const ended = selectPlaces([hitsOf(far.map(foundAt))], {
-    ...{ ...wide, budget: createPlaceBudget(), toId: placeId, toName: displayNameOf },
-  });
+  const ended = toEnd(
+    selectPlaces([hitsOf(far.map(foundAt))], {
+      ...{ ...wide, budget: createPlaceBudget(), toId: placeId, toName: displayNameOf },
+    }),
+  );
   assert.deepEqual([ended.total, ended.nearest_known], [4, null]);
   assert.ok(ended.counted_m !== null && ended.counted_m < 390, String(ended.counted_m));
 });
