@@ -4,6 +4,7 @@ import { byId, fill, h, link } from "./page/dom.js";
 import { age, count, UNKNOWN } from "./page/format.js";
 import { readSettings } from "./page/settings.js";
 import { language, loadTexts, t } from "./page/texts.js";
+import { watchTheme } from "./page/theme.js";
 import { toFindings } from "./quality/findings.js";
 import { toSpan } from "./quality/span.js";
 import { toShare } from "./status/strip.js";
@@ -14,6 +15,10 @@ for (const element of document.querySelectorAll("[data-text]"))
   element.textContent = t(element.getAttribute("data-text") ?? "");
 for (const element of document.querySelectorAll("[data-name]"))
   element.setAttribute("aria-label", t(element.getAttribute("data-name") ?? ""));
+byId("theme").addEventListener(
+  "click",
+  watchTheme(() => undefined),
+);
 document.title = t("quality.title", { name: t("quality.heading") });
 byId("print").addEventListener("click", () => print());
 

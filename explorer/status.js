@@ -3,6 +3,7 @@ import { call } from "./data/api.js";
 import { byId, fill, h } from "./page/dom.js";
 import { readSettings } from "./page/settings.js";
 import { loadTexts, t } from "./page/texts.js";
+import { watchTheme } from "./page/theme.js";
 import { describeMap, openMap } from "./status/map.js";
 import { listSpots } from "./status/places.js";
 import { createTable } from "./status/table.js";
@@ -19,6 +20,10 @@ for (const element of document.querySelectorAll("[data-text]"))
   element.textContent = t(element.getAttribute("data-text") ?? "");
 for (const element of document.querySelectorAll("[data-name]"))
   element.setAttribute("aria-label", t(element.getAttribute("data-name") ?? ""));
+byId("theme").addEventListener(
+  "click",
+  watchTheme(() => undefined),
+);
 document.title = t("status.title");
 
 /** The last reading that came. @type {{ sources: any[], at_ms: number } | null} */

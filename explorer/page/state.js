@@ -60,6 +60,12 @@ export function readState(search, start) {
   };
 }
 
+/** Whether an address names a point that is none on Earth. @param {string} search */
+export function isNowhere(search) {
+  const at = new URLSearchParams(search).get("at");
+  return Boolean(at) && readPoint(at) === null;
+}
+
 /** Metres of the circle, or of the one that holds all that can be reached. @param {Pick<State, "radius" | "minutes">} state */
 export function reachOf({ radius, minutes }) {
   return minutes === null ? radius : Math.ceil(minutes * 60 * PACE_MPS);

@@ -10,19 +10,27 @@ export function currentTheme() {
   return dark.matches ? "dark" : "light";
 }
 
-/** @param {(theme: "dark" | "light") => void} changed */
+/** @type {Set<(theme: "dark" | "light") => void>} */
+const watchers = new Set();
+dark.addEventListener("change", apply);
+
+/** Calls it with the theme now and with every other one; returns what turns to the other. @param {(theme: "dark" | "light") => void} changed */
 export function watchTheme(changed) {
-  const apply = () => {
-    const theme = currentTheme();
-    document.documentElement.dataset["theme"] = theme;
-    changed(theme);
-  };
-  dark.addEventListener("change", apply);
-  apply();
+  const theme = currentTheme();
+  document.documentElement.dataset["theme"] = theme;
+  changed(theme);
+  watchers.add(changed);
   return () => {
     write(currentTheme() === "dark" ? "light" : "dark");
     apply();
   };
+}
+
+/** Marks the document, and calls who watches. */
+function apply() {
+  const theme = currentTheme();
+  document.documentElement.dataset["theme"] = theme;
+  for (const changed of watchers) changed(theme);
 }
 
 /** Storage may be forbidden; then a choice lasts as long as the page. */

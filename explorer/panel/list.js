@@ -305,7 +305,10 @@ function doubtWords(doubts) {
 /** An operator or a kind, and what decides between things of it. A kind is the heading already. @param {Item} item */
 function subOf(item) {
   const facts = factsOf(item);
-  const said = item.layer === "service" && facts.length > 0 ? facts : [item.sub, ...facts];
+  // An operator that the name begins with is not said again.
+  const isSaid = item.name.startsWith(item.sub);
+  const isKind = item.layer === "service" && facts.length > 0;
+  const said = isSaid || isKind ? facts : [item.sub, ...facts];
   return said.map((fact, n) => h("em", {}, n > 0 ? " · " : "", h("bdi", {}, fact)));
 }
 

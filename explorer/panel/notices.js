@@ -62,6 +62,7 @@ export function createNotices({ retry, widen }) {
       const wanted = Object.values(lanes).filter(({ isWanted }) => isWanted);
       current = [
         ...ofFailures(wanted, others, retry),
+        ...(state.at ? [] : ofSources(sources, retry)),
         ...ofCuts(wanted),
         ...ofTerms(items, sources, close),
         ...ofReach(state, close),
@@ -113,6 +114,32 @@ function ofFailures(lanes, others, retry) {
   if (failed.length === 0 && others.length === 0 && partial.every(isLasting))
     return [{ id: "failures", kind: "note", title, lines }];
   return [{ id: "failures", kind: failed.length > 0 ? "error" : "partial", title, lines, action }];
+}
+
+/** Without a point: what is known of the world lacks what these would have named, catalogues first. @param {any[]} sources @param {() => void} retry @returns {Notice[]} */
+function ofSources(sources, retry) {
+  const failing = sources
+    .filter(({ state, problem }) => problem && FAILING.has(state))
+    .toSorted((a, b) => Number(isCatalogue(b)) - Number(isCatalogue(a)));
+  if (failing.length === 0) return [];
+  const lines = failing.slice(0, LINES).map(({ id, name, problem: { word, message } }) =>
+    sayNotice({
+      source: name ?? id,
+      cause: word,
+      age_s: null,
+      message: `${name ?? id}: ${message}`,
+    }),
+  );
+  if (failing.length > LINES) lines.push(t("notice.others", { n: failing.length - LINES }));
+  const action = { label: t("notice.retry"), run: retry };
+  return [{ id: "sources", kind: "partial", title: t("notice.partial"), lines, action }];
+}
+
+const FAILING = new Set(["error", "unauthorized", "timeout", "unavailable"]);
+
+/** @param {{ id: string }} source */
+function isCatalogue({ id }) {
+  return /(?:_catalogue|_networks)$/.test(id);
 }
 
 /** Asking again would change nothing. @param {Lane} lane */

@@ -136,7 +136,7 @@ describe("the explorer", { skip }, () => {
     await page.goto(`${url}${PARIS}&show=charging`);
     await untilShown(page);
     const notes = await page.textContent("#notes");
-    assert.match(notes ?? "", /Charging from Sandbox Maps are in the list only/);
+    assert.match(notes ?? "", /In the list only: Charging from Sandbox Maps\. /);
     assert.ok((await page.locator(".row:has-text('list only')").count()) > 3);
     assert.match((await page.textContent("#credits-list")) ?? "", /Sandbox Maps/);
     await context.close();

@@ -63,6 +63,76 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
+  /** The page as live mode has it without a start, with these sources. */
+  async function openLive(sources: object[], look: Look = { map: "late" }) {
+    const watched = await openPage(browser, look);
+    await watched.page.route(
+      (address) => address.pathname === "/",
+      async (route) => {
+        const html = await (await route.fetch()).text();
+        const live = html
+          .replace("&quot;mode&quot;:&quot;sandbox&quot;", "&quot;mode&quot;:&quot;live&quot;")
+          .replace(/&quot;start&quot;:\{[^}]*\}/, "&quot;start&quot;:null");
+        await route.fulfill({ body: live, contentType: "text/html" });
+      },
+    );
+    await watched.page.route("**/v1/sources*", (route) => route.fulfill({ json: { sources } }));
+    await watched.page.goto(`${url}/`);
+    return watched;
+  }
+
+  const toBase = (id: string, south: number) => ({
+    ...{ id: `openbase:${id}`, name: `Open base: ${id}`, kind: "feed", state: "ok" },
+    ...{ operations: ["getServicesNearby"], problem: null, base: { data_at: null } },
+    bbox: { south, west: 2.3, north: south + 0.01, east: 2.4 },
+  });
+
+  test("live mode begins at the only base; of several there are chips, to the operator what is missing", async () => {
+    const one = await openLive([toBase("paris", 48.85)]);
+    await one.page.waitForFunction(() => location.search.includes("at=48.855"));
+    await untilShown(one.page);
+    one.assertClean();
+    await one.context.close();
+    const several = await openLive([toBase("paris", 48.85), toBase("lyon", 45.75)]);
+    const chips = several.page.locator("#intro .cities button");
+    await chips.nth(1).waitFor();
+    assert.deepEqual(await chips.allTextContents(), ["paris", "lyon"]);
+    assert.equal(new URL(several.page.url()).search, "");
+    assert.match(await several.page.innerText("#intro"), /vicinity import gtfs/, "on the loopback");
+    await chips.nth(1).click();
+    await several.page.waitForFunction(() => location.search.includes("at=45.755"));
+    several.assertClean();
+    await several.context.close();
+  });
+
+  test("without a point it is said which catalogues could not be read", async () => {
+    const problem = { word: "unreachable", reason: "dns_failed", message: "It is unreachable." };
+    const failing = { kind: "feed", state: "unavailable", operations: [], base: null, bbox: null };
+    const sources = ["feed-a", "feed-b", "feed-c", "gbfs_catalogue"].map((id) => ({
+      ...{ id, name: `Name of ${id}`, problem },
+      ...failing,
+    }));
+    const { page, context, assertClean } = await openLive(sources);
+    await page.waitForSelector("#notices .notice");
+    const message = await page.innerText("#notices");
+    assert.match(message, /Some sources are missing\s+Name of gbfs_catalogue: It is unreachable/);
+    assert.match(message, /Try again/);
+    assertClean();
+    await context.close();
+  });
+
+  test("an address with a point that is none on Earth says so", async () => {
+    const { page, context, assertClean } = await openPage(browser, { map: "late" });
+    await page.goto(`${url}/?at=999,999`);
+    await untilShown(page);
+    const message = (): Promise<string> => page.innerText("#notices");
+    assert.match(await message(), /names no point on Earth/);
+    await page.click("#notices .close");
+    assert.doesNotMatch(await message(), /no point/);
+    assertClean();
+    await context.close();
+  });
+
   test("whether nothing is there is not known where sources are missing", async () => {
     const partial = { ...EMPTY, status: "partial", message: "2 of 7 sources did not answer." };
     const { page, context, notices, assertClean } = await open(

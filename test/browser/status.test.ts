@@ -127,6 +127,23 @@ describe("the status page", { skip }, () => {
     await context.close();
   });
 
+  test("dark and light are switched as on the other pages, and kept", async () => {
+    const { page, context, assertClean } = await open({ theme: "light" });
+    const theme = () => page.evaluate(() => document.documentElement.dataset["theme"]);
+    assert.equal(await theme(), "light");
+    assert.equal(await page.getAttribute("#theme", "aria-label"), "Dark or light");
+    await page.click("#theme");
+    assert.equal(await theme(), "dark");
+    await page.reload();
+    await page.waitForSelector("#sources tbody tr");
+    assert.equal(await theme(), "dark");
+    await page.goto(`${url}/quality`);
+    await page.click("#theme");
+    assert.equal(await theme(), "light");
+    assertClean();
+    await context.close();
+  });
+
   test("when all of a city fails the headline is red and names it; idle and unset sources are no failures", async () => {
     const { page, context, assertClean } = await open({}, LYON_FAILS);
     assert.equal(await classOf(page, "#verdict"), "bad");

@@ -49,6 +49,18 @@ test("the pages answer as HTML under a policy without unsafe words", async () =>
   }
 });
 
+test("what browsers and crawlers ask for by its usual name is there", async () => {
+  const icon = await get("/favicon.ico");
+  assert.deepEqual([icon.statusCode, icon.headers["content-type"]], [200, "image/svg+xml"]);
+  assert.match(icon.payload, /^<svg /);
+  const robots = await get("/robots.txt");
+  assert.deepEqual(
+    [robots.statusCode, robots.headers["content-type"]],
+    [200, "text/plain; charset=utf-8"],
+  );
+  assert.match(robots.payload, /^User-agent: \*\nDisallow: \/v1\/$/m);
+});
+
 test("settings are escaped into their attribute", async () => {
   const { payload: body } = await get("/");
   assert.ok(body.includes("&lt;/html&gt;\\&quot;&amp;&#39;"));

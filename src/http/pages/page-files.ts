@@ -18,6 +18,7 @@ const PAGES: Readonly<Record<string, { path: string; policy: Strictness }>> = {
   "status.html": { path: "/status", policy: "strict" },
   "quality.html": { path: "/quality", policy: "plain" },
   "docs.html": { path: "/docs", policy: "plain" },
+  "robots.txt": { path: "/robots.txt", policy: "plain" },
 };
 
 /** Path below the assets → file of a package. */
@@ -42,6 +43,7 @@ const TYPES: Readonly<Record<string, string>> = {
   mjs: "text/javascript; charset=utf-8",
   json: "application/json; charset=utf-8",
   svg: "image/svg+xml",
+  txt: "text/plain; charset=utf-8",
   webmanifest: "application/manifest+json",
 };
 

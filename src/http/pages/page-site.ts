@@ -1,5 +1,6 @@
 /**
- * Files that a browser may fetch in addition to the API: four pages and their assets. The list is
+ * Files that a browser may fetch in addition to the API: four pages, what browsers and crawlers ask for
+ * by its usual name, and their assets. The list is
  * made once, at start, and a path is either in it or unknown: no request ever becomes a file name.
  */
 import { createHash } from "node:crypto";
@@ -65,6 +66,11 @@ export function buildPages(config: PagesConfig, onFault: (error: unknown) => voi
         `${base}/${path}`,
         createAsset({ type, policy, cache: FOR_EVER, read: () => body }, onFault),
       );
+      if (path === ICON)
+        pages.set(
+          ICON_PATH,
+          createAsset({ type, policy: LIGHT, cache: SHORTLY, read: () => body }, onFault),
+        );
       continue;
     }
     const html = Buffer.from(fill(body.toString(), base, files, toSettings(config, base, files)));
@@ -81,6 +87,10 @@ export function buildPages(config: PagesConfig, onFault: (error: unknown) => voi
   }
   return { pages, assets };
 }
+
+const ICON = "icon.svg";
+/** Where browsers look for it that read no page. */
+const ICON_PATH = "/favicon.ico";
 
 /** The version is part of the address: other content has another address. */
 const FOR_EVER = "public, max-age=31536000, immutable";
