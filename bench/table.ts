@@ -37,8 +37,8 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
     options: "[--seconds 4] [--folder DIR] [--postgres]",
   },
   "dense-places": {
-    shows: "processor time of a search where places are dense",
-    options: "[--seconds 2]",
+    shows: "processor time and longest stretch of a search where places are dense",
+    options: "[--seconds 2] [--only WORDS]",
   },
   departures: {
     shows: "departures of a city with live data, and the wait while a message is applied",

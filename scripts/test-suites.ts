@@ -45,6 +45,10 @@ const LONG = [
   "trials/{crash-states,scorecard}/*.test.ts",
   "test/unit/lookup/foreign-towns.test.ts",
   "packages/{osm-base/test/{paged/import-real,reader/split/hostile,tiles/extract},transit/test/gtfs-rt/recorded}.test.ts",
+  // Imports whole, damaged at every place, and cut into pages: others have each fault and page once.
+  "packages/osm-base/test/{reader/hostile,paged/import,tiles/pages}.test.ts",
+  "test/unit/feeds/fleet-chaos.test.ts",
+  "test/integration/service/mcp-world.test.ts",
   // Every page and fault of the browser; pages.test.ts has each page once.
   "test/browser/{agent-map,controls,detail,docs,element,element-uses,explorer,foot,hostile,live,map,page,snippets,states,status}.test.ts",
   // Fault matrices; fault-lanes.test.ts has each lane once.

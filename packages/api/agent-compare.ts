@@ -42,6 +42,11 @@ const PLACES: Parameter<readonly string[]> & { required: true } = {
 export const COMPARE_ARGUMENTS = {
   places: PLACES,
   modes: { ...NEARBY_PARAMETERS.modes, description: "Modes." },
+  form_factors: {
+    ...NEARBY_PARAMETERS.form_factors,
+    many: true,
+    description: "Counts these alone.",
+  },
   intent: optionalChoiceParameter({
     choices: RANKED_INTENTS,
     description: "What to rank by.",

@@ -45,6 +45,8 @@ export type AgentTool = {
   each?: readonly string[];
   /** Arguments that have no effect unless a list, which is another argument, has a value. */
   idle_without?: Readonly<Record<string, { argument: string; value: string }>>;
+  /** Arguments that have no effect where one of these is true. */
+  idle_with?: Readonly<Record<string, readonly string[]>>;
   parameters: Parameters;
   output: TSchema;
   /** Resource that draws the answer, where the host can (SEP-1865). */
@@ -117,7 +119,7 @@ const SEARCH_ARGUMENTS = {
   form_factors: { ...SEARCH_PARAMETERS.form_factors, description: FITTING },
   operators: {
     ...SEARCH_PARAMETERS.operators,
-    description: "Ids or whole names of networks, brands or providers, as in answers.",
+    description: "Ids or whole names, as in answers.",
   },
   language: { ...SEARCH_PARAMETERS.language, description: TAG },
   ...STRICT_ARGUMENT,
@@ -223,7 +225,7 @@ const TOOLS = {
   ask_here: {
     title: "Wishes around a point",
     description:
-      "Call this first: up to six wishes, each with the nearest known answer, walk, price, end and proof.",
+      "Call this first: up to six wishes, each with the nearest known answer, walk, price, end and proof. 1 or 2 units a wish, one with ~ up to 6.",
     essential: true,
     operation: "getServicesNearby",
     others: ["getNearby", "getTransportNearby", "getDeparturesNearby", "getPlacesNearby"],
@@ -232,7 +234,7 @@ const TOOLS = {
   },
   search_mobility_nearby: {
     title: "Shared mobility nearby",
-    description: `Bikes, scooters, mopeds and shared cars within at most 400 m of a point: docking stations with live counts, free-floating vehicles. intent pickup shows only what may be picked up now. ${SMALL} It is kept as a dataset, which read_dataset pages through free.`,
+    description: `Bikes, scooters, mopeds and shared cars within 400 m of a point: stations with live counts, free-floating vehicles. intent pickup shows only what may be picked up now. ${SMALL} read_dataset pages through the rest free.`,
     essential: true,
     operation: "executeCapability",
     parameters: SEARCH_ARGUMENTS,
@@ -240,7 +242,7 @@ const TOOLS = {
   },
   find_urban_services: {
     title: "Urban services nearby",
-    description: `Toilets, drinking water, fountains, defibrillators (aed), wifi, parking, EV charging and parcel lockers around a point, up to 10 km. match unknown may not fit the filters; nearest_known does. ${SMALL}`,
+    description: `Toilets, water, defibrillators (aed), wifi, parking, EV charging and parcel lockers around a point, up to 10 km. match unknown may not fit the filters; nearest_known does. ${SMALL}`,
     operation: "getServicesNearby",
     idle_without: {
       connector: { argument: "types", value: "charging" },
@@ -258,32 +260,33 @@ const TOOLS = {
   },
   find_transit_stations: {
     title: "Public transport stations nearby",
-    description: `Stations of bus, tram, metro, rail, ferry and other public transport around a point, up to 5 km, with their lines. ${SMALL}`,
+    description: `Stations of bus, rail, ferry and other public transport around a point, up to 5 km, with their lines. ${SMALL}`,
     operation: "getTransportNearby",
     parameters: STATIONS_ARGUMENTS,
     output: StationsShown,
   },
   find_departures: {
     title: "Next departures nearby",
-    description: `Departures of public transport around a point, up to 2 km, or of one stop: next, at a time, last or first of the day. expected_at null: not known, never on time. Earliest first; ${MORE}`,
+    description: `Public transport around a point, up to 2 km, or of one stop: next, at a time, last or first. expected_at null: not known, never on time. Earliest first; ${MORE}`,
     essential: true,
     operation: "getDeparturesNearby",
     others: ["getStationDepartures"],
     point: "optional",
+    idle_with: { within: ["first", "last"] },
     parameters: DEPARTURES_ARGUMENTS,
     output: DeparturesShown,
   },
   geocode: {
     title: "Address or place to coordinates",
     description:
-      "At most five candidates for an address or a place in any language, the most relevant first. Other tools take it as near.",
+      "At most five candidates for an address or a place in any language. Other tools take it as near.",
     operation: "geocode",
     parameters: GEOCODE_ARGUMENTS,
     output: PlacesShown,
   },
   reverse_geocode: {
     title: "Coordinates to address",
-    description: "The addresses and places at a point, at most five, the most precise first.",
+    description: "At most five addresses and places at a point, the most precise first.",
     operation: "reverseGeocode",
     parameters: REVERSE_ARGUMENTS,
     output: PlacesAtShown,
@@ -327,7 +330,7 @@ const TOOLS = {
   },
   compare_places: {
     title: "Compare places",
-    description: "Counts shared vehicles and docks. For one place use search_mobility_nearby.",
+    description: "Counts shared vehicles and docks.",
     operation: "getNearby",
     each: ["places"],
     parameters: COMPARE_ARGUMENTS,

@@ -18,7 +18,8 @@ import { copyOf } from "#world/render.ts";
 type SurroundingsQuestion = Pick<
   NearbyQuestion,
   "lat" | "lon" | "radius" | "modes" | "include" | "limit"
->;
+> &
+  Partial<Pick<NearbyQuestion, "form_factors">>;
 
 /** What is known of the age of one object. */
 export type Age = {

@@ -3,6 +3,14 @@
  * left out; what stays is known to fit, or unknown for the filters that it names.
  */
 import type { MatchBody, MatchFilter, NearestKnown } from "#api/filter-match.ts";
+import type { FORM_FACTORS } from "#api/tokens.ts";
+
+type FormFactor = (typeof FORM_FACTORS)[number];
+
+/** Before 2.3 of GBFS a scooter was one with a seat or without. */
+export function kindsOfForm(form: FormFactor): FormFactor[] {
+  return form === "scooter" ? [form, "scooter_standing", "scooter_seated"] : [form];
+}
 
 /** Whether a thing fits one filter; null: not known. */
 export type Fits = boolean | null;

@@ -1,6 +1,6 @@
 /**
  * Arguments that are not applied as they were given (docs/agents.md, Answers): numbers above what the
- * operation takes, and filters of things that are not searched for.
+ * operation takes, filters of things that are not searched for, and what another argument overrides.
  */
 import type { AgentTool } from "#api/agent-tools.ts";
 import type { AppliedWarning } from "#api/agent-warnings.ts";
@@ -11,7 +11,11 @@ type Args = Readonly<Record<string, unknown>>;
 
 /** Lists them with what was applied; null: the argument has no effect. */
 export function listReductions(
-  { parameters, idle_without = {} }: Pick<AgentTool, "parameters" | "idle_without">,
+  {
+    parameters,
+    idle_without = {},
+    idle_with = {},
+  }: Pick<AgentTool, "parameters" | "idle_without" | "idle_with">,
   args: Args,
 ): AppliedWarning[] {
   return Object.entries(parameters).flatMap(([argument, parameter]): AppliedWarning[] => {
@@ -20,13 +24,16 @@ export function listReductions(
     if (typeof requested === "number" && requested > reduced_to)
       return [{ argument, requested, applied: reduced_to }];
     const isGiven = requested !== undefined && requested !== defaultOf(parameter);
-    return isGiven && isIdle(args, idle_without[argument])
+    const isIdle =
+      lacks(args, idle_without[argument]) ||
+      idle_with[argument]?.some((name) => args[name] === true);
+    return isGiven && isIdle
       ? [{ argument, requested: requested as AppliedWarning["requested"], applied: null }]
       : [];
   });
 }
 
-function isIdle(args: Args, without: { argument: string; value: string } | undefined): boolean {
+function lacks(args: Args, without: { argument: string; value: string } | undefined): boolean {
   if (!without) return false;
   const given = args[without.argument];
   return Array.isArray(given) && !given.includes(without.value);

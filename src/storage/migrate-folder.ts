@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { attempt } from "#kit/guard.ts";
 import { findDamageInUse, openDatabase } from "#storage/embedded/database.ts";
 import { DATASET_MIGRATIONS, MIGRATIONS } from "#storage/embedded/migrations.ts";
+import { DATABASES } from "#storage/embedded/private-files.ts";
 import {
-  DATABASES,
   type DataPlace,
   describeStore,
   findFolder,

@@ -44,7 +44,7 @@ import { createSpendStore } from "#storage/embedded/spend.ts";
 import { diskSpaceOf, floorOf } from "#storage/embedded/disk.ts";
 import { FolderProbe } from "#storage/embedded/folder-probe.ts";
 import { reportAccounts } from "#storage/embedded/reported-accounts.ts";
-import { closeToOthers, makePrivate } from "#storage/embedded/private-files.ts";
+import { closeToOthers, DATABASES, makePrivate } from "#storage/embedded/private-files.ts";
 import { createReserve, type Reserve } from "#storage/embedded/reserve.ts";
 import {
   createEmbeddedTransitStore,
@@ -316,9 +316,6 @@ export function openAdminStorage(
     close: () => ends.dispose(),
   };
 }
-
-/** Names of the databases in the data folder; only SQLite may open them (private-files.ts). */
-export const DATABASES = { main: "vicinity.db", datasets: "datasets.db" } as const;
 
 /** The problem of a command about what is in a data folder that is not there, and whether the other is. */
 export function noFolder({ data_dir, mode }: DataPlace): { problem: string } {

@@ -1,6 +1,6 @@
 /** Versions of what the stores of a deployment are laid out by, for metrics and people. */
 import { DATASET_MIGRATIONS, MIGRATIONS } from "#storage/embedded/migrations.ts";
-import { DATABASES } from "#storage/open-storage.ts";
+import { DATABASES } from "#storage/embedded/private-files.ts";
 
 /** By the names of the databases in the data folder, `user_version` of each. */
 export const EMBEDDED_SCHEMAS: Readonly<Record<string, number>> = {

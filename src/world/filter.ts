@@ -4,7 +4,7 @@
  */
 import type { FORM_FACTORS, PROPULSIONS } from "#api/tokens.ts";
 import { fold } from "#kit/names/fold.ts";
-import { judgeFits, KNOWN, LEFT_OUT } from "#core/filter-match.ts";
+import { judgeFits, kindsOfForm, KNOWN, LEFT_OUT } from "#core/filter-match.ts";
 import { createFilterJudge, HIT_FILTERS, type HitFilter } from "./fits.ts";
 import { caseOf, compareIds, type Hits, isVehicle, type UnknownHits } from "./nearby-hits.ts";
 
@@ -33,11 +33,6 @@ export function toHitFilter(question: {
     operators: names ? new Set(names) : null,
     strict,
   };
-}
-
-/** Before 2.3 of GBFS a scooter was one with a seat or without. */
-function kindsOfForm(form: FormFactor): FormFactor[] {
-  return form === "scooter" ? [form, "scooter_standing", "scooter_seated"] : [form];
 }
 
 /** Leaves out of the list what is known not to fit; the counts by system follow. */

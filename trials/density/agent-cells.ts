@@ -4,7 +4,7 @@ import { always, type Cell, CITY, search } from "./cell.ts";
 import { FEEDS } from "./feeds.ts";
 import { MISSPELT } from "./place-cells.ts";
 import { findText, get, message, storeSearch, tool } from "./ways.ts";
-import { CALLS, POINT, RUNS, SPREAD, STREETS } from "./worlds.ts";
+import { CALLS, NAMED, POINT, RUNS, SPREAD, STREETS } from "./worlds.ts";
 
 const { vehicles, stations, alerts, zones } = FEEDS;
 const near = ({ at }: { at: { lat: number; lon: number } }): string => `${at.lat},${at.lon}`;
@@ -39,6 +39,12 @@ export const AGENT_CELLS: readonly Cell[] = [
   of("find_places", "all toilets at one point, and cafes", { ...POINT, classes: "toilets,cafe" }),
   of("ask_here", "all toilets at one point", {
     ...{ ...POINT, wishes: ["toilet:wheelchair", "charger:free", "cafe:open"] },
+  }),
+  of("find_places", "100,000 shops in one circle, open now", {
+    ...{ ...NAMED, classes: ["books"], usable: "now" },
+  }),
+  of("ask_here", "car parks and chargers over 5 km, shops", {
+    ...{ ...SPREAD, wishes: ["charger:CCS2:free>=50kW", "parking:open", "books:open"] },
   }),
   of("find_transit_stations", "200 stops, radius 5000", { ...CALLS, radius: 5000 }),
   {

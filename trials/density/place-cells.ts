@@ -29,6 +29,14 @@ export const PLACE_CELLS: readonly Cell[] = [
     make: always(services(CITY, { types: KINDS, radius: 10_000, limit: 200 })),
   },
   {
+    of: "getPlacesNearby",
+    what: "100,000 shops in one circle, open now, limit 100",
+    stage: "dense",
+    make: always(
+      get("/v1/places/nearby", { ...NAMED, classes: "books", usable: "now", limit: 100 }),
+    ),
+  },
+  {
     of: "getNearby",
     what: "all toilets at one point",
     stage: "dense",

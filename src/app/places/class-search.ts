@@ -175,7 +175,7 @@ function attributionOf({ name }: ClassDeps["maps"]) {
 }
 
 /** Items whose hours are read before others may have the thread. */
-const STEP = 20;
+const STEP = 8;
 
 type Selecting = {
   question: ClassQuestion;

@@ -151,7 +151,7 @@ function attributionOf({
 }
 
 /** Items whose hours are read before others may have the thread. */
-const STEP_ITEMS = 20;
+const STEP_ITEMS = 8;
 
 /** `toOwn`: the members of the operation's own, made of what was counted and of what is shown. */
 async function search<O extends object>(

@@ -41,17 +41,21 @@ type Seen = {
   stations: 0 | 1;
 };
 
-/** Counts what can be used now. A vehicle that its station counts as well is counted once. */
+/**
+ * Counts what can be used now. A vehicle that its station counts as well is counted once. `forms`: form
+ * factors whose vehicles are counted; null: all.
+ */
 export function countPlace(
   { stations, vehicles }: Pick<Results, "stations" | "vehicles">,
   modes: readonly string[],
+  forms: ReadonlySet<string> | null = null,
 ): PlaceCounts {
   const totals = newGroup();
   const by_mode = new Map<string, Group>();
   const networks = new Map<string, { name: string | null; group: Group }>();
   for (const seen of [
-    ...stations.flatMap((each) => seenAt(each, modes)),
-    ...vehicles.map(seenOf),
+    ...stations.flatMap((each) => seenAt(each, modes, forms)),
+    ...vehicles.flatMap((each) => seenOf(each, forms)),
   ]) {
     add(totals, seen);
     add(grouped(by_mode, seen.mode ?? "other", newGroup), seen);
@@ -73,33 +77,49 @@ export function countPlace(
 }
 
 /** The station itself with its docks, and its vehicles by mode. */
-function seenAt(station: Station, modes: readonly string[]): Seen[] {
+function seenAt(
+  station: Station,
+  modes: readonly string[],
+  forms: ReadonlySet<string> | null,
+): Seen[] {
   const { network, availability, action_state = {}, mode = null } = station;
   const of = { network_id: network.id, name: network.name };
   const docks = amountOf(action_state["return"], availability.docks);
   const self: Seen = { ...of, mode, docks, stations: 1 };
   // Its vehicles are in the list of vehicles.
   if (station.vehicles_listed) return [self];
+  const pickup = action_state["pickup"];
+  if (forms !== null) return [{ ...self, vehicles: amountOf(pickup, countForms(station, forms)) }];
   const counted = Object.entries(availability.by_mode ?? {});
-  if (counted.length === 0)
-    return [{ ...self, vehicles: amountOf(action_state["pickup"], availability.vehicles) }];
+  if (counted.length === 0) return [{ ...self, vehicles: amountOf(pickup, availability.vehicles) }];
   const counts = counted
     .filter(([each]) => modes.includes(each))
     .map(([each, count]): Seen => {
-      return { ...of, mode: each, vehicles: amountOf(action_state["pickup"], count), stations: 0 };
+      return { ...of, mode: each, vehicles: amountOf(pickup, count), stations: 0 };
     });
   return [self, ...counts];
 }
 
-function seenOf({ source, network_id }: Vehicle): Seen {
-  const { mode, brand = null, action_state } = source;
-  return {
-    network_id,
-    name: brand,
-    mode,
-    vehicles: amountOf(action_state["pickup"], 1),
-    stations: 0,
-  };
+/** Of these forms; null: not known. */
+function countForms(
+  { availability: { by_type }, vehicle_types }: Station,
+  forms: ReadonlySet<string>,
+): number | null {
+  const isOne = ({ form_factor }: { form_factor?: string | null }): boolean =>
+    forms.has(form_factor ?? "");
+  if (by_type !== undefined)
+    return by_type.filter(isOne).reduce((sum, { count }) => sum + count, 0);
+  return vehicle_types?.some(isOne) === false ? 0 : null;
+}
+
+/** None: it is known to be of another form. */
+function seenOf({ source, network_id }: Vehicle, forms: ReadonlySet<string> | null): Seen[] {
+  const { mode, brand = null, action_state, vehicle_type } = source;
+  const form = vehicle_type?.form_factor;
+  if (forms !== null && form !== undefined && !forms.has(form)) return [];
+  const one = forms !== null && form === undefined ? null : 1;
+  const vehicles = amountOf(action_state["pickup"], one);
+  return [{ network_id, name: brand, mode, vehicles, stations: 0 }];
 }
 
 function amountOf(state: string | undefined, count: number | null): number | null {

@@ -211,10 +211,9 @@ class Grouping<F> {
 
   /** Joins pairs that are far likelier than their rivals, until no more are: each takes rivals from others. */
   *joinSure(all: readonly WeighedPair[]): Generator<void, void> {
-    let pairs = all.filter(({ a, b }) => this.#fit(this.#groups[a]!, this.#groups[b]!));
+    let pairs = yield* this.#listFitting(all);
     for (let round = 0; round < MOST_ROUNDS && pairs.length > 0; round++) {
-      yield;
-      const rivals = this.#indexRivals(pairs);
+      const rivals = yield* this.#indexRivals(pairs);
       const sure: WeighedPair[] = [];
       for (const [i, pair] of pairs.entries()) {
         if (i % STEP_PAIRS === 0) yield;
@@ -225,8 +224,18 @@ class Grouping<F> {
       for (const { a, b } of sure)
         if (this.#fit(this.#groups[a]!, this.#groups[b]!))
           this.#join(this.#groups[a]!, this.#groups[b]!);
-      pairs = pairs.filter(({ a, b }) => this.#fit(this.#groups[a]!, this.#groups[b]!));
+      pairs = yield* this.#listFitting(pairs);
     }
+  }
+
+  /** Those of which the two groups may be one as they are now. */
+  *#listFitting(pairs: readonly WeighedPair[]): Generator<void, WeighedPair[]> {
+    const fitting: WeighedPair[] = [];
+    for (const [i, pair] of pairs.entries()) {
+      if (i % STEP_PAIRS === 0) yield;
+      if (this.#fit(this.#groups[pair.a]!, this.#groups[pair.b]!)) fitting.push(pair);
+    }
+    return fitting;
   }
 
   /** Joins what is left alone next to a part that is joined, where another source has the whole. */
@@ -250,7 +259,7 @@ class Grouping<F> {
   }
 
   /** By member and source: its pairs with places of that source, and their odds together. */
-  #indexRivals(pairs: readonly WeighedPair[]): Map<number, Rivals> {
+  *#indexRivals(pairs: readonly WeighedPair[]): Generator<void, Map<number, Rivals>> {
     const rivals = new Map<number, Rivals>();
     const add = (one: number, other: number, pair: WeighedPair): void => {
       const key = this.#rivalKey(one, other);
@@ -260,7 +269,8 @@ class Grouping<F> {
         entry.odds += pair.odds;
       } else rivals.set(key, { pairs: [pair], odds: pair.odds });
     };
-    for (const pair of pairs) {
+    for (const [i, pair] of pairs.entries()) {
+      if (i % STEP_PAIRS === 0) yield;
       add(pair.a, pair.b, pair);
       add(pair.b, pair.a, pair);
     }

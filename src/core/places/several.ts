@@ -42,10 +42,15 @@ export function* findSeveral(
   bound = MOST_MADE,
 ): Generator<void, Several> {
   if (kinds.length === 0) return NOTHING;
+  const all = kinds.flat().reduce((sum, { own }) => sum + own.length, 0);
   for (let most = bound; ; most = Math.floor(most / 2)) {
     const horizon = horizonOf(kinds, most);
     const merged = yield* mergeWithin(kinds, { ...horizon, most, budget });
-    if (merged === null && most > 1) continue;
+    if (merged === null && most > 1) {
+      // With the same places again there would be as many pairs.
+      while (Math.floor(most / 2) >= all) most = Math.floor(most / 2);
+      continue;
+    }
     // What one source alone has is not half of anything.
     const shared = kinds.flatMap(([first, other]) => (first && other ? first.kind : []));
     const margin_m = shared.length > 0 ? fringeOf_m(shared) : 0;

@@ -2,6 +2,7 @@
 import { ASK_BYTES, type AskShown } from "#api/agent-ask.ts";
 import type { Wish } from "#core/wishes/read-wish.ts";
 import { parseRfc3339 } from "#kit/time.ts";
+import { cutText } from "#kit/text/cut.ts";
 import type { Static } from "typebox";
 import { sizeAtPlace, toBriefName } from "../brief.ts";
 import { toFoot } from "../on-foot.ts";
@@ -12,7 +13,12 @@ import type { Candidate } from "./ask-found.ts";
 import type { Chosen } from "./ask-pairs.ts";
 
 type Shown = Static<typeof AskShown>["answers"][number];
-export type Row = { shown: Shown; sources: readonly string[] };
+/** `known_sources`: those of what is known alone. */
+export type Row = {
+  shown: Shown;
+  sources: readonly string[];
+  known_sources: readonly string[];
+};
 
 export function toAnswers(
   wishes: readonly Wish[],
@@ -42,6 +48,7 @@ function toRow(wish: Wish, { found, pick, pair }: Chosen, now_ms: number): Row {
   return {
     shown: cleanAll(shown),
     sources: [known, unknown].flatMap((each) => each?.sources ?? []),
+    known_sources: known?.sources ?? [],
   };
 }
 
@@ -73,22 +80,66 @@ function sayAge(observed_at: string | null, now_ms: number): string[] {
   return [`${Math.max(0, Math.round((now_ms - seen_ms) / 1000))} s old`];
 }
 
-/** Leaves out what is said of unknown things, the last wish first, until the answer is short enough. */
+/** Of names, where the answer would be too long with whole ones. */
+const SHORT_MAX = 24;
+const ALONE = "The answer would be too long: ask for it alone.";
+
+/** What makes an answer shorter, in this order, each for the last wish first. */
+const STEPS: readonly ((row: Row) => Row)[] = [
+  withoutUnknown,
+  withShortNames,
+  ({ shown: { wish, answer } }) => ({
+    shown: { wish: cutText(wish, SHORT_MAX), answer, message: ALONE },
+    ...{ sources: [], known_sources: [] },
+  }),
+];
+
+/**
+ * Leaves out what is said of unknown things where another is known, then ends of names, then whole
+ * answers but the first, until the answer is short enough.
+ */
 export function shrink<T extends object>(
   rows: readonly Row[],
   around: (rows: readonly Row[]) => T,
 ): T {
   let left = [...rows];
-  for (let index = rows.length - 1; index >= 0; index--) {
-    const answer = around(left);
-    if (sizeAtPlace(answer) <= ASK_BYTES) return answer;
-    left = left.map((row, at) => (at === index && row.shown.known ? withoutUnknown(row) : row));
-  }
+  for (const step of STEPS)
+    for (let index = rows.length - 1; index >= 0; index--) {
+      const answer = around(left);
+      if (sizeAtPlace(answer) <= ASK_BYTES) return answer;
+      left = left.map((row, at) => (at === index ? step(row) : row));
+    }
   return around(left);
 }
 
-function withoutUnknown({ shown: { unknown: _unknown, ...shown }, sources }: Row): Row {
-  return { shown, sources };
+function withoutUnknown(row: Row): Row {
+  if (row.shown.known === undefined) return row;
+  const { unknown: _, ...shown } = row.shown;
+  return { shown, sources: row.known_sources, known_sources: row.known_sources };
+}
+
+function withShortNames({ shown, ...sources }: Row): Row {
+  const { known, unknown, message } = shown;
+  return {
+    ...sources,
+    shown: {
+      ...shown,
+      ...(known && { known: withShort(known) }),
+      ...(unknown && { unknown: { ...unknown, ...withShort(unknown) } }),
+      ...(message === undefined ? {} : { message: cutText(message, 2 * SHORT_MAX) }),
+    },
+  };
+}
+
+function withShort<T extends NonNullable<Shown["known"]>>(thing: T): T {
+  const { name, line, toward, price } = thing;
+  return {
+    ...thing,
+    name: name && cutText(name, SHORT_MAX),
+    ...(line === undefined ? {} : { line: cutText(line, SHORT_MAX) }),
+    ...(toward && { toward: cutText(toward, SHORT_MAX) }),
+    ...(price === undefined ? {} : { price: cutText(price, SHORT_MAX) }),
+  };
 }
 
 /** Credits as texts, each once. */

@@ -4,6 +4,7 @@ import { COUNTED_MAX, NETWORKS_MAX } from "#api/agent-compare.ts";
 import { SHOWN } from "#api/agent-results.ts";
 import type { LookAround } from "#app/surroundings.ts";
 import { countPlace } from "#core/compare/count-groups.ts";
+import { kindsOfForm } from "#core/filter-match.ts";
 import { rankPlaces } from "#core/compare/rank-places.ts";
 import { sizeOf } from "../brief.ts";
 import { type FoundPlace, refusePlaces } from "../each-place.ts";
@@ -34,23 +35,30 @@ type Around = Awaited<ReturnType<LookAround>>;
 const INCLUDE = ["stations", "vehicles"] as const;
 
 export function createComparePlaces(deps: ToolDeps): RunTool<"compare_places", Arguments> {
-  return async ({ places, modes, intent, radius }, query) => {
+  return async ({ places, modes, form_factors, intent, radius }, query) => {
     if (places.every(({ ok }) => !ok)) return refusePlaces(places);
     const search = async (place: FoundPlace, index: number): Promise<Around | null> => {
       if (!place.ok) return null;
       await takeTurn(deps, index);
       const { lat, lon } = place;
-      const question = { lat, lon, radius, modes, include: INCLUDE, limit: COUNTED_MAX };
+      const what = { modes, form_factors, include: INCLUDE };
+      const question = { lat, lon, radius, ...what, limit: COUNTED_MAX };
       return deps.lookAround(question, query);
     };
     const matches = await Promise.all(places.map(search));
+    const forms = form_factors ? new Set<string>(form_factors.flatMap(kindsOfForm)) : null;
     const rows = await Promise.all(
       places.map(async (place, index): Promise<CompareRow> => {
         const around = matches[index] ?? null;
         const { body } = around?.kind === "found" ? around.surroundings : { body: null };
         const on = { at_ms: query.now_ms, sources: listNearest(around) };
         const { local_time = null } = place.ok ? await localAt(deps, place, on) : {};
-        return { place, around, local_time, counts: body && countPlace(body.results, modes) };
+        return {
+          place,
+          around,
+          local_time,
+          counts: body && countPlace(body.results, modes, forms),
+        };
       }),
     );
     const answer = toAnswer(deps, { rows: intent ? rank(rows, intent) : rows, radius, intent });

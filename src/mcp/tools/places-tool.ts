@@ -177,6 +177,7 @@ export async function toListOutcome<F extends object, R extends Walkable, S exte
     ...toWalking(body, { ...foot, isByTime: toFooted === undefined }),
     ...(isFirst && toFooted ? toNearestStraight(results.map(toFooted), how) : {}),
   };
+  await deps.pause?.();
   const answer = fit(paged, page.most, (shown) => {
     const end = page.offset + shown.length;
     const next_offset = shown.length > 0 && end < results.length ? end : null;
@@ -185,6 +186,8 @@ export async function toListOutcome<F extends object, R extends Walkable, S exte
     const listed = toAnswer(deps, { total, shown, valid_for_s });
     return { ...head, ...walking, ...found, ...listed, next_offset };
   });
+  // It is yet to be written.
+  await deps.pause?.();
   return { kind: "answered" as const, answer, metered: reply.metered };
 }
 

@@ -9,7 +9,7 @@ import { BASE_END, isBaseId } from "#osm/base/base-layout.ts";
 import { baseFolder } from "#storage/base-files.ts";
 import { findDamage, openSnapshot, type Snapshot } from "#storage/embedded/database.ts";
 import { CONTENT_END, contentNameOf, LABEL_END } from "#storage/embedded/documents.ts";
-import { DATABASES } from "#storage/open-storage.ts";
+import { DATABASES } from "#storage/embedded/private-files.ts";
 import { JOURNAL_FILES } from "#storage/usage/journal.ts";
 import {
   copyFile,

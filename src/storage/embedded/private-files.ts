@@ -5,6 +5,9 @@
 import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
+/** Names of the databases in the data folder; only SQLite may open them. */
+export const DATABASES = { main: "vicinity.db", datasets: "datasets.db" } as const;
+
 const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 /** Permission bits of everybody but the owner. */

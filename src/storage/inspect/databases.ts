@@ -14,7 +14,8 @@ import { FEED_FORMAT } from "#transit/schedule/feed-layout.ts";
 import { baseFolder } from "#storage/base-files.ts";
 import { findDamageInUse } from "#storage/embedded/database.ts";
 import { LAYOUTS } from "#storage/migrate-folder.ts";
-import { DATABASES, LOCK_FILE } from "#storage/open-storage.ts";
+import { DATABASES } from "#storage/embedded/private-files.ts";
+import { LOCK_FILE } from "#storage/open-storage.ts";
 import { type Check, toCheck } from "./inspection-check.ts";
 import { type Import, readBases, readPrefix } from "./inspect-packs.ts";
 

@@ -67,6 +67,9 @@ describe("ask_here", () => {
       assert.match(each.known!.proof, /^[a-z0-9:_-]+(, \d+ s old)?$/);
     }
     const [, , scooter, toilet] = answer.answers;
+    // A station of an answer is watched by its id (docs/agents.md).
+    const uri = `vicinity:///v1/stations/${answer.answers[0]!.known!.id}`;
+    assert.equal((await client.readResource({ uri })).contents[0]!.uri, uri);
     assert.match(scooter!.known!.price!, /^[\d.]+ EUR for 10 min$/);
     assert.match(toilet!.known!.true_until!, /\+01:00$/);
     assert.match(scooter!.known!.true_until!, /\+01:00$/);

@@ -101,6 +101,16 @@ test("a filter of what is not searched for is said to have no effect", async () 
   assert.equal(none["warnings"], undefined);
 });
 
+test("how far ahead is looked has no effect next to the first or the last one, and that is said", async () => {
+  for (const only of ["first", "last"]) {
+    const wish = { lat: 1, lon: 2, [only]: true, within: 30 };
+    const { warnings } = await call("find_departures", wish);
+    assert.deepEqual(warnings, [{ argument: "within", requested: 30, applied: null }]);
+    const none = await call("find_departures", { ...wish, [only]: false });
+    assert.equal(none["warnings"], undefined);
+  }
+});
+
 /** Members by which an answer states where it looked, and when, where this is not now. */
 const STATED: Readonly<Record<AgentToolName, readonly string[]>> = {
   // How far it looked is of each wish for which nothing is known.

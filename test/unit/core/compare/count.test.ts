@@ -63,6 +63,27 @@ test("a vehicle that its station counts as well is counted once", () => {
   assert.equal(count([listed], [aVehicle("available_now")]).totals.vehicles, 1);
 });
 
+test("vehicles of a form are counted alone, and of an unknown form apart", () => {
+  const forms = new Set(["cargo_bicycle"]);
+  const of = (station: object, counts: object = {}) =>
+    countPlace({ stations: [aStation(station, counts)], vehicles: [] }, MODES, forms).totals;
+  const by_type = [
+    { form_factor: "cargo_bicycle", propulsion: "electric", count: 2 },
+    { form_factor: "bicycle", propulsion: "human", count: 1 },
+  ];
+  assert.deepEqual([of({}, { by_type }).vehicles, of({}, { by_type }).docks], [2, 4]);
+  assert.deepEqual([of({}).vehicles, of({}).vehicles_unknown], [null, 1]);
+  assert.equal(of({ vehicle_types: [{ form_factor: "bicycle" }] }).vehicles, 0);
+  assert.equal(of({ vehicle_types: [{ form_factor: "cargo_bicycle" }] }).vehicles, null);
+  const [free, cargo, bike] = [undefined, "cargo_bicycle", "bicycle"].map((form_factor) => {
+    const vehicle = aVehicle("available_now");
+    const vehicle_type = form_factor && { form_factor };
+    return { ...vehicle, source: { ...vehicle.source, vehicle_type } } as unknown as Vehicle;
+  });
+  const { totals } = countPlace({ stations: [], vehicles: [free!, cargo!, bike!] }, MODES, forms);
+  assert.deepEqual([totals.vehicles, totals.vehicles_unknown], [1, 1]);
+});
+
 test("a station of several modes counts those that are asked for", () => {
   const mixed = aStation({}, { vehicles: 5, by_mode: { bicycle: 4, scooter: 1 } });
   assert.equal(count([mixed]).totals.vehicles, 5);

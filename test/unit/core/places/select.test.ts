@@ -4,10 +4,10 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { toEnd } from "#kit/steps.ts";
 import fc from "fast-check";
 import { Budget } from "#kit/budget.ts";
 import { distance_m } from "#kit/geo.ts";
+import { toEnd } from "#kit/steps.ts";
 import { type PlaceHit, PlaceHits, hitsAmong, hitsOf, NO_FACTS } from "#core/places/place-hits.ts";
 import { displayNameOf } from "#core/places/place-naming.ts";
 import { type Place, PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
@@ -239,13 +239,8 @@ describe("what a search makes", () => {
     const { items, total, counted_m } = select([a.hits, b.hits], PLAIN);
     assert.ok(a.made() + b.made() <= 2_000, `${a.made() + b.made()} made`);
     assert.ok(counted_m !== null && counted_m < 400);
-    const smaller = naively(
-      [a, b].map(({ hits }) => [...hits]),
-      {
-        ...PLAIN,
-        radius_m: counted_m,
-      },
-    );
+    const lists = [a, b].map(({ hits }) => [...hits]);
+    const smaller = naively(lists, { ...PLAIN, radius_m: counted_m });
     assert.deepEqual(plain(items), plain(smaller.items));
     assert.equal(total, smaller.total);
   });
