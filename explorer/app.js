@@ -3,7 +3,6 @@ import { call, fetchWhole, pause } from "./data/api.js";
 import { createAround, listCalls } from "./data/around.js";
 import { askWorld } from "./data/asks.js";
 import { readItems } from "./data/items.js";
-import { listBases } from "./data/bases.js";
 import { createSession } from "./data/session.js";
 import { choose, toGroups } from "./data/wishes.js";
 import { byId } from "./page/dom.js";
@@ -11,7 +10,7 @@ import { awayWords } from "./page/foot.js";
 import { followKeys } from "./page/keys.js";
 import { labelPage } from "./page/labels.js";
 import { readSettings } from "./page/settings.js";
-import { isNowhere, keepState, questionOf, reachOf, readState } from "./page/state.js";
+import { keepState, questionOf, reachOf, readState } from "./page/state.js";
 import { loadTexts, t } from "./page/texts.js";
 import { currentTheme } from "./page/theme.js";
 import { toast } from "./page/toast.js";
@@ -70,6 +69,7 @@ const around = createAround({
   session,
   weather: (done) => weather.show(done),
   changed: show,
+  begin: (point) => goTo(point, { name: null, fly: true }),
 });
 /** The way on foot to the chosen thing, which may come before the map. */
 let line = /** @type {import("./panel/way.js").Line | null} */ (null);
@@ -121,24 +121,10 @@ createMenu({ themed: (theme) => map?.setTheme(theme), about: () => intro.open(),
 performance.mark("vicinity-ready");
 listen();
 addZoom((by) => map?.map.zoomTo(map.map.getZoom() + by, { duration: 250 }));
-if (isNowhere(location.search)) {
-  const close = () => notices.set("at", null);
-  notices.set("at", { kind: "partial", lines: [t("notice.at")], close });
-}
-const first = state.at ? ask() : around.askWorld().then(startAtBase);
+const first = state.at ? ask() : around.askWorld();
 await Promise.race([first, new Promise((resolve) => setTimeout(resolve, MAP_WAIT_MS))]);
 await drawMap();
 isStarted = true;
-
-/** Without a point: the only base that is imported is where there is something to see. */
-async function startAtBase() {
-  const [base, ...others] = listBases(around.known.sources);
-  if (!base || others.length > 0 || state.at) return;
-  state.at = { lat: base.lat, lon: base.lon };
-  keepState(state, "replace");
-  map?.move(state.at, { fly: true, fit: true });
-  await ask();
-}
 
 /** Loads and draws the map; what failed is tried again with everything else. */
 async function drawMap() {

@@ -1,16 +1,19 @@
 /** What is shown next to the results: the sources, the name of the place, the weather. */
 import { reachOf } from "../page/state.js";
 import { ABORTED, call, toTarget } from "./api.js";
+import { listBases } from "./bases.js";
 import { askAddress, askReach, askSources, askWeather, askWorld } from "./asks.js";
 
 /** @typedef {import("./api.js").Ask} Ask @typedef {import("./api.js").Call} Call */
 
 /**
  * @param {{ state: import("../page/state.js").State, settings: import("../page/settings.js").Settings,
- *   session: ReturnType<typeof import("./session.js").createSession>, weather: (done: Call) => void, changed: () => void }} given
- * `weather`: called with each answer of the weather, also where it failed
+ *   session: ReturnType<typeof import("./session.js").createSession>, weather: (done: Call) => void, changed: () => void,
+ *   begin: (point: { lat: number, lon: number }) => void }} given
+ * `weather`: called with each answer of the weather, also where it failed; `begin`: with the point where the
+ * page begins that has none
  */
-export function createAround({ state, settings, session, weather, changed }) {
+export function createAround({ state, settings, session, weather, changed, begin }) {
   /** `failed`: the newest attempts that failed, by id of the question. @type {{ sources: any[], address: string | null, failed: Map<string, Call> }} */
   const known = { sources: [], address: null, failed: new Map() };
   /** What can be reached on foot, and by which question. @type {{ target: string, outline: any }} */
@@ -66,6 +69,12 @@ export function createAround({ state, settings, session, weather, changed }) {
     async askWorld() {
       changed();
       await read(askWorld(), ({ body }) => (known.sources = body.sources));
+      // The only base that is imported is where there is something to see.
+      const [base, ...others] = listBases(known.sources);
+      if (base && others.length === 0 && !state.at) {
+        state.at = { lat: base.lat, lon: base.lon };
+        begin(state.at);
+      }
       performance.mark("vicinity-answer");
     },
   };

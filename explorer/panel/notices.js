@@ -3,7 +3,7 @@ import { byId, fill, h, line } from "../page/dom.js";
 import { boundWords } from "../page/foot.js";
 import { age, distance, kindTitle } from "../page/format.js";
 import { MOBILITY_REACH_M } from "../data/asks.js";
-import { MINUTES, RADII, reachOf } from "../page/state.js";
+import { isNowhere, MINUTES, RADII, reachOf } from "../page/state.js";
 import { hasText, language, t } from "../page/texts.js";
 import { isolate } from "./names.js";
 
@@ -33,6 +33,11 @@ export function createNotices({ retry, widen }) {
   /** @type {Notice[]} */
   let current = [];
   let drawn = "";
+  if (isNowhere(location.search))
+    fixed.set("at", {
+      ...{ id: "at", kind: "partial", lines: [t("notice.at")] },
+      close: () => close("at"),
+    });
   const draw = () => {
     const all = [...fixed.values(), ...current].filter(({ id }) => !closed.has(id));
     const signature = JSON.stringify(all);

@@ -322,14 +322,13 @@ export function noFolder({ data_dir, mode }: DataPlace): { problem: string } {
   const problem = describeStore(join(data_dir, mode), new Error(NO_STORE));
   const other = mode === "live" ? "sandbox" : "live";
   if (!hasFolder({ data_dir, mode: other })) return { problem };
-  const todo = other === "sandbox" ? "name it with --sandbox" : "leave --sandbox out for it";
+  const todo = `${mode === "live" ? "name it with" : "leave out"} --sandbox`;
   return { problem: `${problem}; there is one in ${join(data_dir, other)}: ${todo}` };
 }
 
 /** Whether a data folder of this mode has been made. */
 export function hasFolder({ data_dir, mode }: DataPlace): boolean {
-  const path = join(data_dir, mode, DATABASES.main);
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  return statSync(join(data_dir, mode, DATABASES.main), { throwIfNoEntry: false }) !== undefined;
 }
 
 function pathsOfJournals(folder: string): string[] {
@@ -357,9 +356,7 @@ function prepare(
   if (open.length > 0) say(`others can read ${open.join(", ")}, whose permissions are not ours`);
   const lock = takeLock(folder);
   if (reserve.release())
-    warn(
-      `the disk of ${folder} is full: free space, or set VICINITY_DATA_DIR; nothing new is kept until there is room`,
-    );
+    warn(`the disk of ${folder} is full: free space, since nothing new is kept until then`);
   return lock;
 }
 

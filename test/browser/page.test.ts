@@ -88,6 +88,16 @@ describe("the page", { skip }, () => {
         "what cannot be used is last",
       );
     }
+    const repeated = await page.locator("#results .row").evaluateAll(
+      (all) =>
+        all.filter((row) => {
+          const [title, sub] = [".name", ".sub em bdi"].map(
+            (part) => row.querySelector(part)?.textContent ?? "",
+          );
+          return sub !== "" && title?.startsWith(sub ?? "");
+        }).length,
+    );
+    assert.equal(repeated, 0, "a subtitle is no repeated title");
     // No base has the streets here: the straight line is alone.
     assert.match(await textOf(page, ".row .away small"), /^\d+ m$/);
     const count = async (): Promise<number> =>

@@ -77,9 +77,7 @@ test("no base is one line; the sandbox has its own", async (t) => {
 test("without a folder of the mode, the one of the other is named", async (t) => {
   const { data_dir } = await storeWith(t, []);
   const { problem } = noFolder({ data_dir, mode: "sandbox" });
-  assert.ok(
-    problem.endsWith(`; there is one in ${join(data_dir, "live")}: leave --sandbox out for it`),
-  );
+  assert.ok(problem.endsWith(`; there is one in ${join(data_dir, "live")}: leave out --sandbox`));
   assert.match(
     noFolder({ data_dir: join(data_dir, "none"), mode: "live" }).problem,
     /when it starts$/,
