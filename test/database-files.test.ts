@@ -10,6 +10,8 @@ import { test } from "node:test";
 
 const root = new URL("../", import.meta.url);
 const OWNER = "src/storage/open-storage.ts";
+/** Files that have the names of databases. */
+const NAMES = [OWNER, "src/storage/embedded/private-files.ts"];
 /** The last one reads in a process of its own, which has no locks to lose (vicinity doctor --node). */
 const CONNECTS = ["src/storage/embedded/database.ts", OWNER, "src/storage/inspect/databases.ts"];
 /** Functions of node:fs that touch no content. */
@@ -47,7 +49,7 @@ const sources = new Map(
 function findOpeners(files: ReadonlyMap<string, string>): string[] {
   return [...files].flatMap(([path, text]) => {
     const matches: string[] = [];
-    if (path !== OWNER && /["'`][\w./${}-]*\.db(-wal|-shm|-journal)?["'`]/.test(text))
+    if (!NAMES.includes(path) && /["'`][\w./${}-]*\.db(-wal|-shm|-journal)?["'`]/.test(text))
       matches.push(`${path} names a database`);
     if (!CONNECTS.includes(path) && text.includes("new DatabaseSync("))
       matches.push(`${path} makes a connection`);

@@ -330,7 +330,7 @@ const TOOLS = {
   },
   compare_places: {
     title: "Compare places",
-    description: "Counts shared vehicles and docks.",
+    description: "Counts vehicles and free docks around two to five places.",
     operation: "getNearby",
     each: ["places"],
     parameters: COMPARE_ARGUMENTS,
