@@ -141,7 +141,10 @@ describe("the page", { skip }, () => {
 
   test("ten rows without scrolling at 1280 × 720, and a list in every window", async () => {
     const rowsIn = (page: Page): Promise<number> =>
-      page.evaluate(() => {
+      page.evaluate(async () => {
+        // The page follows its new size with the next frames.
+        for (let frame = 0; frame < 3; frame++)
+          await new Promise((done) => requestAnimationFrame(done));
         const rows = [...document.querySelectorAll("#results .row")];
         const boxes = rows.map((row) => row.getBoundingClientRect());
         return boxes.filter(({ top, bottom }) => top >= 0 && bottom <= innerHeight).length;

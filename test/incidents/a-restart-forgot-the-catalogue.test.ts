@@ -74,7 +74,7 @@ test("systems of a catalogue survive a restart while it cannot be reached", asyn
   assert.ok(sources.some(({ id }) => id === system.id));
   const doctor = await run(["doctor", "--url", after.url], { fetch });
   assert.equal(doctor.code, 1, doctor.out);
-  assert.match(doctor.out, /^gbfs_catalogue: The connection was refused\.$/m);
+  assert.match(doctor.out, /^error gbfs_catalogue: The connection was refused\.$/m);
   const { text: metrics } = await client.call(`${after.admin_url}/metrics`);
   assert.match(metrics, /^svc_catalogue_up\{catalogue="gbfs_catalogue"\} 0$/m);
   assert.match(metrics, /^svc_catalogue_age_seconds\{catalogue="gbfs_catalogue"\} [\d.]+$/m);

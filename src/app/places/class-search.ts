@@ -4,6 +4,8 @@
  */
 import { LIMITS } from "#api/limits.ts";
 import type { MatchBody, NearestKnown } from "#api/filter-match.ts";
+import { defaultsOf } from "#api/primitives.ts";
+import { SERVICES_PARAMETERS } from "#api/services.ts";
 import { SERVICE_TYPES } from "#api/tokens.ts";
 import { judgeCoverage } from "#core/coverage.ts";
 import { alsoJudged, toMatch } from "#core/filter-match.ts";
@@ -79,14 +81,10 @@ function toServices(
 ): Parameters<PlaceSearches["services"]>[0] {
   const { classes: _, ...rest } = question;
   const { limit } = clamp(question, LIMITS.places);
-  const all = {
-    fee: "any",
-    access: "any",
-    connector: undefined,
-    min_kw: 0,
-    strict: false,
-  } as const;
-  return { ...input, question: { ...rest, ...all, types, limit, country: undefined } };
+  return {
+    ...input,
+    question: { ...defaultsOf(SERVICES_PARAMETERS), ...rest, types, limit, country: undefined },
+  };
 }
 
 /** A point of interest that may be shown. */
@@ -244,12 +242,14 @@ function listWishes(question: ClassQuestion, states: OpenStates): Wish<Draft>[] 
     return state === "unknown" ? null : state === "open";
   };
   return [
-    ...(question.usable === "any" ? [] : [{ count: "hours", fits: isOpen } as const]),
+    ...(question.usable === "any"
+      ? []
+      : [{ count: "hours", filter: "usable", fits: isOpen } as const]),
     ...(question.wheelchair === "any"
       ? []
       : [
           {
-            count: "wheelchair",
+            ...({ count: "wheelchair", filter: "wheelchair" } as const),
             fits: ({ attributes }: Draft) => isForWheelchairs(attributes),
           } as const,
         ]),

@@ -31,7 +31,7 @@ export function listWishes(question: WishQuestion, states: OpenStates): Wish<Ope
     return state === "unknown" ? null : state === "open";
   };
   return [
-    ...(usable === "any" ? [] : [{ count: "hours", fits: isOpen } as const]),
+    ...(usable === "any" ? [] : [{ count: "hours", filter: "usable", fits: isOpen } as const]),
     ...(wheelchair === "any" ? [] : [by("wheelchair", "wheelchair", isForWheelchairs)]),
     ...(fee === "any" ? [] : [by("fee", "free", isFree)]),
     ...(access === "any" ? [] : [by("access", "public", isPublic)]),
@@ -45,6 +45,7 @@ export function listWishes(question: WishQuestion, states: OpenStates): Wish<Ope
 function byConnector(wish: ConnectorWish): Wish<OpenItem> {
   return {
     count: "connector",
+    filter: "connector",
     kind: "charging",
     fits: ({ service_type, attributes }) =>
       service_type !== "charging" || hasConnector(attributes, wish),
@@ -53,9 +54,9 @@ function byConnector(wish: ConnectorWish): Wish<OpenItem> {
 }
 
 function by(
-  count: Wish<OpenItem>["count"],
+  count: "wheelchair" | "fee" | "access",
   fact: CountedFact,
   fits: (attributes: OpenItem["attributes"]) => boolean | null,
 ): Wish<OpenItem> {
-  return { count, fact, fits: ({ attributes }) => fits(attributes) };
+  return { count, filter: count, fact, fits: ({ attributes }) => fits(attributes) };
 }

@@ -25,6 +25,8 @@ type Attributes = Readonly<Record<string, unknown>>;
 
 export type Wish<T> = {
   count: UnknownCount;
+  /** The parameter that asks for it. */
+  filter: MatchFilter;
   fits(item: T): Fits;
   /** What it is judged by alone (facts.ts); absent: by the whole item. */
   fact?: CountedFact;
@@ -49,7 +51,7 @@ export type FilteredPlaces<T> = {
 /** Keeps what is not known to miss one of the wishes, in its order; `strict`: what is known to fit them all. */
 export function keepUsable<T>(
   items: readonly T[],
-  wishes: readonly Wish<T>[],
+  wishes: readonly Pick<Wish<T>, "count" | "fits">[],
   strict = false,
 ): FilteredPlaces<T> {
   const judged = items
@@ -76,17 +78,9 @@ export function keepUsable<T>(
 /** Lists the filters of which it is not known whether an item fits that is not known to miss one. */
 export function listDoubts<T>(item: T, wishes: readonly Wish<T>[]): MatchFilter[] {
   const unknown = listUnknown(judgeFits(wishes.map((wish) => wish.fits(item))), wishes);
-  const names = unknown.flatMap(({ count, doubts }) => doubts?.(item) ?? PARAMETERS[count]);
+  const names = unknown.flatMap(({ filter, doubts }) => doubts?.(item) ?? filter);
   return [...new Set(names)];
 }
-
-const PARAMETERS: Readonly<Record<UnknownCount, MatchFilter>> = {
-  hours: "usable",
-  wheelchair: "wheelchair",
-  fee: "fee",
-  access: "access",
-  connector: "connector",
-};
 
 /** The member of an answer; none where no filter is set. */
 export function toUnknown(unknown: UnknownPlaces): { unknown?: UnknownPlaces } {

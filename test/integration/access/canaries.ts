@@ -38,7 +38,20 @@ export function readFolder(folder: string): Haystack[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
-    .map((path) => ({ name: path.slice(folder.length), bytes: readFileSync(path) }));
+    .flatMap((path) => {
+      const bytes = readIfThere(path);
+      return bytes === null ? [] : [{ name: path.slice(folder.length), bytes }];
+    });
+}
+
+/** null: it was taken away since the folder was listed, as what an import has written and read is. */
+function readIfThere(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
 }
 
 /** How long a connection that the request does not close may be silent: the request may be incomplete. */

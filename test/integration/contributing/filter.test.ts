@@ -16,7 +16,7 @@ const ROW = `  min_rating: preview(
 
 const ONE_PLUG`;
 
-const WISH = `    ...(min_rating === 0 ? [] : [{ count: "rating", fits: isRated(min_rating) } as const]),
+const WISH = `    ...(min_rating === 0 ? [] : [{ count: "rating", filter: "min_rating", fits: isRated(min_rating) } as const]),
   ];
 }
 
@@ -55,7 +55,7 @@ console.log(JSON.stringify({
 
 const COMPILED = ["packages/api", "src/app/places", "src/core/places", "test/unit/lookup"];
 
-test("a filter of places takes four files", { timeout: 600_000 }, async (t) => {
+test("a filter of places takes five files", { timeout: 600_000 }, async (t) => {
   const tree = copyTree(t);
   tree.edit("packages/api/usable.ts", "} as const;\n\nconst ONE_PLUG", ROW);
   tree.edit("packages/api/usable.ts", '"access", "connector"]', '"access", "connector", "rating"]');
@@ -66,9 +66,14 @@ test("a filter of places takes four files", { timeout: 600_000 }, async (t) => {
     '  access: "any|public default any",\n',
     '  access: "any|public default any",\n  min_rating: "number >=0 <=5 default 0",\n',
   );
+  tree.edit(
+    "packages/api/filter-match.ts",
+    '"connector", "min_kw"]',
+    '"connector", "min_kw", "min_rating"]',
+  );
   const own_test = "test/unit/lookup/usable.test.ts";
   tree.edit(own_test, "const BORDERS:", `${TEST}\nconst BORDERS:`);
-  checkFiles(tree, filesOf("a filter of services, parking and charging", ""), 4);
+  checkFiles(tree, filesOf("a filter of services, parking and charging", ""), 5);
   const { code, out } = await tree.compile(...COMPILED);
   assert.equal(code, 0, out);
   const rule = "min_rating must be a number from 0 to 5";

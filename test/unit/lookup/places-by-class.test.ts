@@ -217,6 +217,11 @@ test("urban services and points of interest are one list, by distance", async ()
     ends.map(({ cut }) => cut),
     [{ shown: 3, total: 4, within_m: 22 }],
   );
+  const filtered = { ...HERE, classes: ["toilets", "pharmacy"], wheelchair: "yes" } as const;
+  assert.deepEqual(namesOf(await town(filtered)), ["Ring", "WC", "Stern"]);
+  const strict = await town({ ...filtered, strict: true });
+  assert.deepEqual(namesOf(strict), ["Stern"], "of neither kind what is not known to fit");
+  assert.equal(strict.body.unknown?.left_out, 2);
 });
 
 test("a filter looks at the nearest of a crowd, and says up to where", async () => {

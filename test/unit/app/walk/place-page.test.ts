@@ -45,7 +45,7 @@ const foundOf = (places: readonly Place[]): PlaceHit[] =>
   }));
 
 const BY_WHEELCHAIR: Wish<OpenItem> = {
-  count: "wheelchair",
+  ...({ count: "wheelchair", filter: "wheelchair" } as const),
   fact: "wheelchair",
   fits: ({ attributes }) => isForWheelchairs(attributes),
 };

@@ -83,25 +83,30 @@ const world = fc.array(sketch, { maxLength: 60 }).map((rows) =>
 const WISHES: readonly Wish<OpenItem>[] = [
   {
     count: "hours",
+    filter: "usable",
     fits: ({ opening, external_id }) => (opening ? external_id.endsWith("0") : null),
   },
   {
     count: "wheelchair",
+    filter: "wheelchair",
     fact: "wheelchair",
     fits: ({ attributes: known_attributes }) => isForWheelchairs(known_attributes),
   },
   {
     count: "fee",
+    filter: "fee",
     fact: "free",
     fits: ({ attributes: known_attributes }) => isFree(known_attributes),
   },
   {
     count: "access",
+    filter: "access",
     fact: "public",
     fits: ({ attributes: known_attributes }) => isPublic(known_attributes),
   },
   {
     count: "connector",
+    filter: "connector",
     kind: "charging",
     fits: ({ service_type, attributes: known_attributes }) =>
       service_type !== "charging" ||

@@ -62,7 +62,7 @@ function selecting(work: Work, more: Partial<Selecting>): Selecting {
   };
   return {
     ...{ tokens: ["parking", "toilets"], radius_m: 4_000, limit: 200, language: null },
-    wishes: [{ count: "hours", fits }],
+    wishes: [{ count: "hours", filter: "usable", fits }],
     ...{ budget: createPlaceBudget(), toId: placeId, toName: displayNameOf },
     ...more,
   };
