@@ -1,6 +1,6 @@
 /** The filters of a search for places (docs/design/places.md, "Usable now"), as wishes for what it finds. */
-import type { Decoded } from "#api/primitives.ts";
-import type { CHARGING_FILTERS, USABLE_PARAMETERS } from "#api/usable.ts";
+import { type Decoded, defaultsOf } from "#api/primitives.ts";
+import { CHARGING_FILTERS, USABLE_PARAMETERS } from "#api/usable.ts";
 import type { OpenItem } from "#core/places/place-results.ts";
 import {
   type ConnectorWish,
@@ -16,11 +16,12 @@ import type { OpenStates } from "./open-states.ts";
 
 type WishQuestion = Decoded<typeof USABLE_PARAMETERS & typeof CHARGING_FILTERS>;
 
-/** Whether any filter of places is set. */
+const UNSET = Object.entries(defaultsOf({ ...USABLE_PARAMETERS, ...CHARGING_FILTERS }));
+
+/** Whether any filter of places is set; `strict` is none by itself. */
 export function isFiltered(question: WishQuestion): boolean {
-  const { usable, wheelchair, fee, access, connector, min_kw } = question;
-  const set = [usable, wheelchair, fee, access].some((each) => each !== "any");
-  return set || connector !== undefined || min_kw > 0;
+  const values: Readonly<Record<string, unknown>> = question;
+  return UNSET.some(([name, unset]) => name !== "strict" && values[name] !== unset);
 }
 
 /** The filters that are set. */
