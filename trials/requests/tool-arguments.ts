@@ -34,13 +34,40 @@ function placeText(dice: Dice): string {
   return dice.pick([dice.pick(NAMES), "48.8566,2.3522", "52.52, 13.405", point]);
 }
 
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  classes: ["pharmacy", "cafe", "toilets", "charging", "playground", "hotel"],
+  form_factors: ["bicycle", "cargo_bicycle", "scooter_standing", "moped"],
+  wishes: ["toilet:wheelchair", "charger:CCS2>=50kW", "bike:dock", "tram:last", "pharmacy", "aed"],
+  for: ["wheelchair", "luggage", "budget:5"],
+};
+
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  at: ["22:00", "07:30"],
+  toward: ["Docks", "Mairie Annexe"],
+  when: ["2026-11-28T22:00:00+01:00", "2026-12-24T09:00:00Z"],
+};
+
+/** Lists and texts whose words the schema of a tool does not have; an id of a stop is left out, for its own is not known. */
+function drawWords(valid: Members, { properties = {} }: Schema, dice: Dice): Members {
+  const lists = Object.entries(WORDS).flatMap(([name, words]): [string, Json][] => {
+    if (!(name in properties) || valid[name] == null) return [];
+    return [[name, Array.from({ length: dice.integer(1, 3) }, () => dice.pick(words))]];
+  });
+  const texts = Object.entries(TEXTS).flatMap(([name, words]): [string, Json][] =>
+    name in properties && valid[name] != null ? [[name, dice.pick(words)]] : [],
+  );
+  const stop: Members = "station_id" in properties ? { station_id: null } : {};
+  const ends: Members = "last" in properties && valid["first"] === true ? { last: null } : {};
+  return { ...Object.fromEntries([...lists, ...texts]), ...stop, ...ends };
+}
+
 /** Puts `near` in place of the point in the given share of calls, and both members of a pair. */
 export function arrange(
   valid: Members,
   schema: Schema,
   { subject, dice, near }: { subject: Subject; dice: Dice; near: number },
 ): Arranged {
-  const args = { ...valid };
+  const args = { ...valid, ...drawWords(valid, schema, dice) };
   const members = schema.properties ?? {};
   const plain = { args, fault: null, refused: null, fixed: false };
   if ("to_id" in members) {

@@ -79,7 +79,9 @@ export function createOracle(operations: readonly Operation[], callers: readonly
     if (mayOverflow(request)) transport.push(refuse(431, "headers_too_large"));
     if (transport.length > 0) return early(...transport);
     const decoded = decodePath(path);
-    const route = routes.find(({ pattern }) => pattern.test(decoded));
+    // A path that is one of an operation is no id of another one.
+    const fitting = routes.filter(({ pattern }) => pattern.test(decoded));
+    const route = fitting.find(({ pattern }) => !pattern.source.includes("(?<")) ?? fitting[0];
     if (route === undefined) return early(refuse(404, "not_found"));
     const { operation } = route;
     if (method === "OPTIONS") return { ...early({ status: 204 }), operation };
@@ -251,6 +253,8 @@ function readParameters({ operation, given, segments }: Request): {
     values[name] = value;
   }
   if (String(values["providers"]) === "gbfs" && !isGiven("modes")) values["modes"] = RENTED;
+  // First and last departures are two questions.
+  if (values["first"] === true && values["last"] === true) at_fault.add("first").add("last");
   // What asks for ways on foot next to `walk=false` (docs/walking.md).
   const denied = values["walk"] === false && isGiven("walk") ? impliedWalk(operation, values) : [];
   if (denied.length > 0) for (const name of ["walk", ...denied]) at_fault.add(name);

@@ -156,10 +156,26 @@ type Results = NearbyBodyValue["results"];
 function toFacts(station: Results["stations"][number]): string {
   const { name, location, capacity, availability, service_status, mode, entity_type } = station;
   const { distance_meters, network } = station;
+  const by_type = availability?.by_type && withoutOldWord(availability.by_type);
   return JSON.stringify({
-    ...{ name, location, capacity, availability, service_status, mode, entity_type },
+    ...{ name, location, capacity, availability: { ...availability, by_type } },
+    ...{ service_status, mode, entity_type },
     ...{ distance_meters, network: network.name },
   });
+}
+
+type Counted = { form_factor?: string; propulsion?: string; count: number };
+
+/** 3.0 has no scooters that neither stand nor have a seat, and 2.1 said that they stand. */
+function withoutOldWord(by_type: readonly Counted[]): Counted[] {
+  const counts = new Map<string, Counted>();
+  for (const { form_factor: word, propulsion, count } of by_type) {
+    const form_factor = word === "scooter" ? "scooter_standing" : word;
+    const key = `${form_factor} ${propulsion}`;
+    const sum = count + (counts.get(key)?.count ?? 0);
+    counts.set(key, JSON.parse(JSON.stringify({ form_factor, propulsion, count: sum })) as Counted);
+  }
+  return [...counts.values()];
 }
 
 function toVehicleFacts({ source }: Results["vehicles"][number]): string {

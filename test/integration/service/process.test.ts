@@ -97,7 +97,10 @@ describe("a running service", () => {
     const variables = { PORT: new URL(ready.url).port };
     const second = launch({ data_dir: folder, variables });
     assert.equal((await second.ended).code, 1);
-    assert.match(second.output().err, /^vicinity: listen EADDRINUSE.*\n$/);
+    assert.match(
+      second.output().err,
+      /^vicinity: port \d+ of .* is in use by another program; set PORT .*\n$/,
+    );
     const third = await startProcess({ data_dir: folder });
     third.running.child.kill("SIGKILL");
     await third.running.ended;

@@ -6,6 +6,7 @@ import { headerOf, type Reply } from "../wire.ts";
 import { findCallProblem, findCapabilityProblem, findDatasetProblem } from "./capabilities.ts";
 import { greatCircle, type Point } from "./geo.ts";
 import { countUnknown, findNearbyProblem, toNearby } from "./nearby.ts";
+import { type ClassAnswer, findClassProblem } from "./class-places.ts";
 import { countUnreported, findServicesProblem, type ServicesAnswer } from "./places.ts";
 import type { Context } from "./context.ts";
 import { type DeparturesAnswer, findBoardProblem, findDeparturesProblem } from "./departures.ts";
@@ -37,6 +38,11 @@ const LAWS: Readonly<Record<string, Law>> = {
   geocode: (_, { question, body }) => geocodingLaw(question, body as GeocodingAnswer),
   searchPlaces: (_, { question, body }) => geocodingLaw(question, body as GeocodingAnswer),
   reverseGeocode: (_, { question, body }) => geocodingLaw(question, body as GeocodingAnswer),
+  getPlacesNearby: (_, { question, body }) => {
+    const answer = body as ClassAnswer;
+    const seen = { answer: answer.status, items: answer.results.length };
+    return { problem: findClassProblem(question, answer), seen };
+  },
   getServicesNearby: servicesLaw,
   getParkingNearby: servicesLaw,
   getChargingNearby: servicesLaw,

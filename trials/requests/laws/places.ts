@@ -256,6 +256,7 @@ function countsProblem(
 
 /** Whether the filter whose unknown are counted was left out. */
 function isUnset(count: string, values: Question["values"]): boolean {
+  if (count === "left_out") return values["strict"] !== true;
   if (count === "connector")
     return values["connector"] === undefined && Number(values["min_kw"] ?? 0) === 0;
   return (values[count === "hours" ? "usable" : count] ?? "any") === "any";
