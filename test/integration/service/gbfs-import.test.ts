@@ -166,7 +166,7 @@ function toFacts(station: Results["stations"][number]): string {
 
 type Counted = { form_factor?: string; propulsion?: string; count: number };
 
-/** 3.0 has no scooters that neither stand nor have a seat, and 2.1 said that they stand. */
+/** 3.0 has no word for scooters of either form, and 2.1 said that it means `scooter_standing`. */
 function withoutOldWord(by_type: readonly Counted[]): Counted[] {
   const counts = new Map<string, Counted>();
   for (const { form_factor: word, propulsion, count } of by_type) {
