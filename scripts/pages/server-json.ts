@@ -24,7 +24,6 @@ const toServer = ({ name, mcpName, version }: Manifest) => ({
   packages: [
     {
       registryType: "npm",
-      registryBaseUrl: "https://registry.npmjs.org",
       identifier: name,
       version,
       runtimeHint: "npx",

@@ -206,7 +206,6 @@ const SERVER_SCHEMA = {
       additionalProperties: false,
       properties: {
         registryType: { const: "npm" },
-        registryBaseUrl: { const: "https://registry.npmjs.org" },
         identifier: { type: "string", pattern: "^(@[a-z0-9._-]+/)?[a-z0-9._-]+$" },
         version: { $ref: "#/$defs/version" },
         runtimeHint: { const: "npx" },
