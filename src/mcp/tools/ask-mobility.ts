@@ -108,8 +108,12 @@ function toStation(
 }
 
 /** Of what is wished; null: not known. */
-function countOf(
-  { availability, mode: own, vehicle_types: kinds = [] }: Station,
+export function countOf(
+  {
+    availability,
+    mode: own,
+    vehicle_types: kinds = [],
+  }: Pick<Station, "availability" | "mode" | "vehicle_types">,
   mode: string,
   options: Question["wish"]["options"],
 ): number | null {
@@ -118,8 +122,8 @@ function countOf(
   const form = formOf(options);
   if (form !== null) {
     if (by_type !== undefined) return countForm(by_type, form, options);
-    // Not counted by kinds: it may have one, if it is made for such.
-    return kinds.some((kind) => kind.form_factor === form) ? null : 0;
+    // Not counted by kinds: it may have one, unless its kinds are known and none is such.
+    return kinds.length === 0 || kinds.some((kind) => kind.form_factor === form) ? null : 0;
   }
   if (options.has("electric")) return electric;
   if (by_mode !== null && Object.keys(by_mode).length > 0) return by_mode[mode] ?? 0;
