@@ -5,14 +5,20 @@ import { isPartial } from "#core/coverage.ts";
 import { parseRfc3339 } from "#kit/time.ts";
 import type { Wish } from "#core/wishes/read-wish.ts";
 import { observersOfPlace } from "../answer-sources.ts";
+import type { RequestedOperation } from "../tool.ts";
 import { hasWalks, toFootQuestion, toWalking } from "../on-foot.ts";
-import { type Candidate, type FindWish, profileOf, type Question, toRefused } from "./ask-found.ts";
+import {
+  type Candidate,
+  type FindWish,
+  type Found,
+  profileOf,
+  type Question,
+  toRefused,
+} from "./ask-found.ts";
 import { toInput } from "./places-tool.ts";
 
-type Body = Parameters<typeof hasWalks>[0];
-type Service =
-  | ReplyAt<"/v1/services/nearby">["results"][number]
-  | ReplyAt<"/v1/places/nearby">["results"][number];
+type Body = ReplyAt<"/v1/services/nearby"> | ReplyAt<"/v1/places/nearby">;
+type Service = Body["results"][number];
 
 export const findService: FindWish = async (deps, question, query) => {
   const { wish, within_m } = question;
@@ -23,16 +29,24 @@ export const findService: FindWish = async (deps, question, query) => {
     toInput({ ...args, ...toFootQuestion({ profile }), debug: false }, query),
   );
   if ("kind" in reply) return toRefused(within_m, reply.message, "getServicesNearby");
-  const { body } = reply;
+  return toFound(reply, "getServicesNearby", question, query.now_ms);
+};
+
+function toFound(
+  { body, metered }: { body: Body; metered: RequestedOperation["metered"] },
+  operation: RequestedOperation["operation"],
+  question: Question,
+  now_ms: number,
+): Found {
   return {
     within_m: body.radius,
-    candidates: body.results.flatMap((each) => toCandidate(each, question, query.now_ms, body)),
+    candidates: body.results.flatMap((each) => toCandidate(each, question, now_ms, body)),
     failed: isPartial(body),
     message: body.message ?? null,
-    requested: { operation: "getServicesNearby", metered: reply.metered },
-    walking: toWalking(body, { profile }).walking ?? null,
+    requested: { operation, metered },
+    walking: toWalking(body, { profile: profileOf(question.needs) }).walking ?? null,
   };
-};
+}
 
 function toFilters({ wish, needs, when }: Question) {
   const { options, connectors, least, kind } = wish;
@@ -111,15 +125,7 @@ export const findPlace: FindWish = async (deps, question, query) => {
     ),
   );
   if ("kind" in reply) return toRefused(within_m, reply.message, "getPlacesNearby");
-  const { body } = reply;
-  return {
-    within_m: body.radius,
-    candidates: body.results.flatMap((each) => toCandidate(each, question, query.now_ms, body)),
-    failed: isPartial(body),
-    message: body.message ?? null,
-    requested: { operation: "getPlacesNearby", metered: reply.metered },
-    walking: toWalking(body, { profile }).walking ?? null,
-  };
+  return toFound(reply, "getPlacesNearby", question, query.now_ms);
 };
 
 const isOpenWished = ({ options, least }: Wish): boolean =>
