@@ -8,6 +8,7 @@ import { judgeStatus } from "#core/coverage.ts";
 import { unitsOfReply } from "#core/metering/metered-units.ts";
 import { type Needs, readNeeds, readWish, type Wish } from "#core/wishes/read-wish.ts";
 import type { Location } from "#kit/geo.ts";
+import { parseRfc3339 } from "#kit/time.ts";
 import { localAt } from "../local.ts";
 import { cleanAll } from "../tool-records.ts";
 import {
@@ -32,6 +33,8 @@ export function createAskHere(deps: ToolDeps): RunTool<"ask_here"> {
   return async ({ lat, lon, wishes, when, for: words = [] }, query) => {
     const read = readAll(wishes, words);
     if ("kind" in read) return read;
+    if (when !== undefined && parseRfc3339(when) === null)
+      return refuse("arguments.when must be an RFC 3339 time: there is no such date");
     const ask: Ask = { ...read, at: { lat, lon }, when: when ?? null };
     const first = await Promise.all(
       ask.wishes.map((wish, index) => find(deps, ask, { wish, index, query })),

@@ -119,5 +119,7 @@ describe("ask_here", () => {
     assert.match(errorOf(await call(["bike~400m"])).message, /there is no wish before it/);
     assert.match(errorOf(await call(["bike"], { for: ["dog"] })).message, /is none of wheelchair/);
     assert.match(errorOf(await call([])).message, /1 to 6 wishes/);
+    const never = await call(["toilet:open"], { when: "2026-02-30T12:00:00Z" });
+    assert.match(errorOf(never).message, /^arguments\.when must be an RFC 3339 time/);
   });
 });
