@@ -109,7 +109,8 @@ function countForms(
     forms.has(form_factor ?? "");
   if (by_type !== undefined)
     return by_type.filter(isOne).reduce((sum, { count }) => sum + count, 0);
-  return vehicle_types?.some(isOne) === false ? 0 : null;
+  const isKnown = vehicle_types !== undefined && vehicle_types.length > 0;
+  return isKnown && !vehicle_types.some(isOne) ? 0 : null;
 }
 
 /** None: it is known to be of another form. */

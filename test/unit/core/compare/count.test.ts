@@ -73,6 +73,7 @@ test("vehicles of a form are counted alone, and of an unknown form apart", () =>
   ];
   assert.deepEqual([of({}, { by_type }).vehicles, of({}, { by_type }).docks], [2, 4]);
   assert.deepEqual([of({}).vehicles, of({}).vehicles_unknown], [null, 1]);
+  assert.equal(of({ vehicle_types: [] }).vehicles, null);
   assert.equal(of({ vehicle_types: [{ form_factor: "bicycle" }] }).vehicles, 0);
   assert.equal(of({ vehicle_types: [{ form_factor: "cargo_bicycle" }] }).vehicles, null);
   const [free, cargo, bike] = [undefined, "cargo_bicycle", "bicycle"].map((form_factor) => {
