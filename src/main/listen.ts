@@ -6,6 +6,8 @@ import { createLegacyVehicles } from "#app/legacy/legacy-vehicles.ts";
 import { createLegacyWater } from "#app/legacy/water-search.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
+import { CountRecorder } from "#app/history/count-recorder.ts";
+import { createReadPlaceHistory } from "#app/history/place-history.ts";
 import { createFindOne, createFindPlaceById } from "#app/nearby-one.ts";
 import { createFindHeldType, createFindRetained, type HeldDeps } from "#app/places/held.ts";
 import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
@@ -32,6 +34,8 @@ import type { Walks, WaysBetween } from "#ports/walks.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
 import { findOperation } from "#api/operations.ts";
 import { bind } from "#http/bind.ts";
+import { byLabel } from "#http/metric-family.ts";
+import { createTurn } from "#kit/run/turn.ts";
 import { connectionBounds } from "#http/descriptors.ts";
 import { drain, type DrainState, followSockets } from "#http/drain.ts";
 import { CallerNames } from "#http/request-line.ts";
@@ -154,8 +158,10 @@ function toServerDeps(
     datasets: resumeAfter(input.storage.datasets, input.serving),
     claims: findClaims(input),
   });
+  const counts = openCounts(input);
   const searches = createSearches({
     ...places,
+    noteServices: (items) => counts.noteServices(items),
     clock,
     walks,
     countries: countries.load,
@@ -192,6 +198,7 @@ function toServerDeps(
     capabilities,
     searches,
     findPlace: createFindPlaceById({ world, nearby, renderNearby }),
+    readPlaceHistory: createReadPlaceHistory({ world, counts }),
     onFoot: openOnFoot(input, walks),
     changelog: input.changelog.document,
     weather,
@@ -219,6 +226,21 @@ function toServerDeps(
     photon: places.photon,
     pages: servePages(input),
   };
+}
+
+/** Follows what is shown of stations, from now on. */
+function openCounts({ options, feeds, clock, places, metrics, onFault }: Input): CountRecorder {
+  const counts = new CountRecorder({
+    world: feeds.world,
+    clock,
+    turn: createTurn({}),
+    max_bytes: options.config.place_history.max_mb * 1_000_000,
+    maps_id: places.maps.id,
+    onFault: (error) => onFault("counts of places", error),
+  });
+  feeds.follow((source_id) => counts.noteShown(source_id));
+  metrics.watch("svc_place_history", () => byLabel("what", counts.size));
+  return counts;
 }
 
 /** Sources that are no systems. */
