@@ -355,7 +355,7 @@ export function openPages(
   sandbox: Sandbox | null,
   key: string | null,
 ): Pages | null {
-  const { enabled, style, style_hosts, start } = config.explorer;
+  const { enabled, style, style_hosts, embed_origins, start } = config.explorer;
   if (!enabled) return null;
   const plans = sandbox?.plans() ?? [];
   const [first] = plans;
@@ -365,6 +365,7 @@ export function openPages(
     version,
     style,
     style_hosts,
+    embed_origins,
     start: start ?? first_city,
     cities: plans,
     salt: `${version} ${sandbox ? env.sandbox_seed : ""}`,

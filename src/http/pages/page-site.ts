@@ -32,6 +32,8 @@ export type PagesConfig = {
   style: string | null;
   /** Further origins the style's tiles, glyphs and sprites come from. */
   style_hosts: readonly string[];
+  /** Origins whose pages may show /embed in a frame. */
+  embed_origins: readonly string[];
   /** First centre of the map; null: the whole world. */
   start: { lat: number; lon: number } | null;
   cities: readonly CityPlan[];
@@ -74,7 +76,8 @@ export function buildPages(config: PagesConfig, onFault: (error: unknown) => voi
       continue;
     }
     const html = Buffer.from(fill(body.toString(), base, files, toSettings(config, base, files)));
-    const own_policy = toPolicy(page.policy, origins);
+    const framers = page.framed ? config.embed_origins : [];
+    const own_policy = toPolicy(page.policy, origins, framers);
     const source = { type, policy: own_policy, cache: SHORTLY, read: () => html };
     pages.set(page.path, createAsset(source, onFault));
   }

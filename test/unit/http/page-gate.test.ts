@@ -67,6 +67,7 @@ test("pages and assets are refused with 429 and an error body", async (t) => {
       version: "1.1.0",
       style: null,
       style_hosts: [],
+      embed_origins: [],
       start: null,
       cities: [],
       salt: "1",
