@@ -33,7 +33,11 @@ import { createSearchHandlers, type SearchHandlerDeps } from "./search-handlers.
 import { StreamMinutes } from "./stream-minutes.ts";
 import { createLiveHandlers, type LiveHandlerDeps } from "./live-handlers.ts";
 import { createLiveTileHandler, type LiveTileDeps } from "./live-tile-handler.ts";
-import { createPlaceHandler, createPlaceHistoryHandler, type PlaceHandlerDeps } from "./place-handler.ts";
+import {
+  createPlaceHandler,
+  createPlaceHistoryHandler,
+  type PlaceHandlerDeps,
+} from "./place-handler.ts";
 import { createWalkHandlers, type WalkHandlerDeps } from "./walk-handlers.ts";
 
 export type HandlerDeps = SearchHandlerDeps &

@@ -8,7 +8,8 @@ import { createNearby } from "#app/nearby.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import { CountRecorder } from "#app/history/count-recorder.ts";
 import { createReadPlaceHistory } from "#app/history/place-history.ts";
-import { createFindOne, createFindPlaceById } from "#app/nearby-one.ts";
+import { createFindOne, createFindPlaceById, type FindPlaceById } from "#app/nearby-one.ts";
+import { createFindShared } from "#app/share/shared-thing.ts";
 import { createFindHeldType, createFindRetained, type HeldDeps } from "#app/places/held.ts";
 import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
@@ -21,6 +22,7 @@ import { boundsOf, StationWatch } from "#app/stations/watch.ts";
 import type { Nearby, SourceItem } from "#app/answer-types.ts";
 import { buildPages, type Pages } from "#http/pages/page-site.ts";
 import { TilePages } from "#http/pages/tile-pages.ts";
+import { SharePages } from "#http/share/share-pages.ts";
 import type { Claims } from "#ports/claims.ts";
 import { toTileItem } from "#app/places/base-items.ts";
 import { createOnFoot, type OnFoot } from "#app/walk/on-foot.ts";
@@ -35,7 +37,7 @@ import type { Sandbox } from "../../sandbox/main.ts";
 import { findOperation } from "#api/operations.ts";
 import { bind } from "#http/bind.ts";
 import { byLabel } from "#http/metric-family.ts";
-import { createTurn } from "#kit/run/turn.ts";
+import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { connectionBounds } from "#http/descriptors.ts";
 import { drain, type DrainState, followSockets } from "#http/drain.ts";
 import { CallerNames } from "#http/request-line.ts";
@@ -159,6 +161,7 @@ function toServerDeps(
     claims: findClaims(input),
   });
   const counts = openCounts(input);
+  const findPlace = createFindPlaceById({ world, nearby, renderNearby });
   const searches = createSearches({
     ...places,
     noteServices: (items) => counts.noteServices(items),
@@ -197,8 +200,7 @@ function toServerDeps(
     serving: input.serving,
     capabilities,
     searches,
-    findPlace: createFindPlaceById({ world, nearby, renderNearby }),
-    readPlaceHistory: createReadPlaceHistory({ world, counts }),
+    ...{ findPlace, readPlaceHistory: createReadPlaceHistory({ world, counts }) },
     onFoot: openOnFoot(input, walks),
     changelog: input.changelog.document,
     weather,
@@ -224,7 +226,7 @@ function toServerDeps(
     callers: new CallerNames(access.addressOf, () => secretOf(input.storage.datasets)),
     profile: access.profile,
     photon: places.photon,
-    pages: servePages(input),
+    pages: servePages(input, findPlace),
   };
 }
 
@@ -234,7 +236,7 @@ function openCounts({ options, feeds, clock, places, metrics, onFault }: Input):
     world: feeds.world,
     clock,
     turn: createTurn({}),
-    max_bytes: options.config.place_history.max_mb * 1_000_000,
+    max_mb: options.config.place_history.max_mb,
     maps_id: places.maps.id,
     onFault: (error) => onFault("counts of places", error),
   });
@@ -254,17 +256,24 @@ function listOthers({ clock, places, transit, weather, catalogues, tiles }: Inpu
 }
 
 /** null: switched off. */
-function servePages({ pages, access, bases, tiles, serving, onFault }: Input) {
-  return (
-    pages && {
-      site: pages,
-      gate: access.page_gate,
-      tiles: new TilePages(createBaseMaps(bases, tiles), {
-        onFault: (error) => onFault("tiles", error),
-        serving,
-      }),
-    }
-  );
+function servePages(
+  { pages, access, bases, tiles, serving, clock, whereabouts, onFault }: Input,
+  findPlace: FindPlaceById,
+) {
+  if (!pages) return null;
+  const drawn = new TilePages(createBaseMaps(bases, tiles), {
+    onFault: (error) => onFault("tiles", error),
+    serving,
+  });
+  const share = new SharePages({
+    find: createFindShared({ findPlace, timezones: whereabouts.timezones, clock }),
+    tiles: drawn,
+    now: clock.now,
+    run: (steps) => runSteps(steps, createTurn({})),
+    serving,
+    onFault: (error) => onFault("pictures of links", error),
+  });
+  return { site: pages, gate: access.page_gate, tiles: drawn, share };
 }
 
 function openLegacy({ options, clock, feeds: opened, places, whereabouts }: Input) {

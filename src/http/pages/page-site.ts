@@ -5,6 +5,8 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { escapeHtml } from "../share/escape-html.ts";
+import { GENERAL, HEAD_MARK, type SharePage, toHead } from "../share/share-head.ts";
 import { createAsset, type Asset } from "./asset.ts";
 import { listFiles } from "./page-files.ts";
 import { LIGHT, toPolicy } from "./page-policy.ts";
@@ -12,6 +14,8 @@ import { LIGHT, toPolicy } from "./page-policy.ts";
 export type Pages = {
   /** Pages by path. */
   pages: ReadonlyMap<string, Asset>;
+  /** The page that links lead to, whose head says to what; its path. */
+  shared: { path: string; page: SharePage } | null;
   /** Assets by their path below /assets/. */
   assets: ReadonlyMap<string, Asset>;
 };
@@ -60,6 +64,7 @@ export function buildPages(config: PagesConfig, onFault: (error: unknown) => voi
   const strict = toPolicy("strict", origins);
   const assets = new Map<string, Asset>();
   const pages = new Map<string, Asset>();
+  let shared: Pages["shared"] = null;
   for (const { path, type, body, page } of files) {
     if (page === null) {
       // A policy binds documents and workers; on any other file it would be weight alone.
@@ -75,11 +80,14 @@ export function buildPages(config: PagesConfig, onFault: (error: unknown) => voi
         );
       continue;
     }
-    const html = Buffer.from(fill(body.toString(), base, files, toSettings(config, base, files)));
+    const text = fill(body.toString(), base, files, toSettings(config, base, files));
+    const html = Buffer.from(text.replace(HEAD_MARK, () => toHead(GENERAL)));
     const framers = page.framed ? config.embed_origins : [];
     const own_policy = toPolicy(page.policy, origins, framers);
     const source = { type, policy: own_policy, cache: SHORTLY, read: () => html };
     pages.set(page.path, createAsset(source, onFault));
+    if (text.includes(HEAD_MARK))
+      shared = { path: page.path, page: { html: text, policy: own_policy } };
   }
   for (const city of config.cities) {
     const read = async (): Promise<Buffer> => Buffer.from(JSON.stringify(await city.read()));
@@ -88,7 +96,7 @@ export function buildPages(config: PagesConfig, onFault: (error: unknown) => voi
       createAsset({ type: JSON_TYPE, policy: LIGHT, cache: FOR_EVER, read }, onFault),
     );
   }
-  return { pages, assets };
+  return { pages, shared, assets };
 }
 
 const ICON = "icon.svg";
@@ -174,15 +182,3 @@ function listMapFiles(files: Bodies): string[] {
 const MAP_LIBRARY = ["maplibre-gl/maplibre-gl.mjs", "maplibre-gl/maplibre-gl-shared.mjs"];
 
 const STATIC_IMPORT = / from "(\.[^"]+)";$/gm;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] as string);
-}
