@@ -14,6 +14,7 @@ import { createReadQuality } from "#app/quality-reply.ts";
 import { createFindSource, createListSources, toCatalogueItem } from "#app/source-list.ts";
 import type { LiveHub } from "#app/live/live-hub.ts";
 import { createLookAtStation } from "#app/stations/look.ts";
+import { createLookAtThing } from "#app/stations/look-at-thing.ts";
 import { createReadStation } from "#app/stations/station-read.ts";
 import { boundsOf, StationWatch } from "#app/stations/watch.ts";
 import type { Nearby, SourceItem } from "#app/answer-types.ts";
@@ -202,6 +203,7 @@ function toServerDeps(
       findOne: createFindOne({ world, nearby, renderNearby }),
       weather: weather.soon,
       readStation: createReadStation({ world, nearby, renderNearby }),
+      lookAtThing: createLookAtThing({ world, feeds }),
       timezones,
       statedZone: (id) => world.find(id)?.shard?.statics.meta.system?.timezone ?? null,
     }),
