@@ -113,15 +113,22 @@ export async function readBody(
   deps: ToolDeps,
   address: DatasetAddress,
   query: ToolCall,
-): Promise<{ body: NearbyBodyValue; bytes: number; kept_until: string } | Refused> {
+): Promise<({ body: NearbyBodyValue; bytes: number } & Keeping) | Refused> {
   const reply = await deps.read(address, "body", query);
   if (reply.kind === "refused") return refuseReply(reply);
   return {
     body: parseJsonBytes(reply.bytes) as NearbyBodyValue,
     bytes: reply.bytes.byteLength,
     kept_until: new Date(reply.row.expires_at_ms).toISOString(),
+    ...(reply.is_short ? { kept_note: KEPT_SHORT } : {}),
   };
 }
+
+/** How long a dataset is kept, and why not for longer. */
+type Keeping = Pick<Answer["dataset"], "kept_until" | "kept_note">;
+
+const KEPT_SHORT =
+  "Your address has as many datasets with the longer life as it may: this one goes at kept_until, unless it is read again before (read_dataset, free) and there is room then.";
 
 type Listing = {
   requested: DatasetAddress;
@@ -142,7 +149,7 @@ async function toOutcome(
 ): ReturnType<RunTool<"read_dataset">> {
   const read = await readBody(deps, requested, query);
   if ("kind" in read) return read;
-  const { body, bytes, kept_until } = read;
+  const { body, bytes, ...keeping } = read;
   const isWithin = foot.within_minutes !== undefined;
   const { intent, strict } = observation.query_parameters;
   const all = rank(body, toSourcesOf(observation));
@@ -202,7 +209,7 @@ async function toOutcome(
         deps.termsOf,
       ),
       dataset: toDataset(observation.provenance[0], {
-        kept_until,
+        ...keeping,
         found: body.total,
         next_offset,
       }),
@@ -323,7 +330,7 @@ function networkSources({ provenance: [, ...provided] }: Observation): NetworkSo
 
 function toDataset(
   stored: Observation["provenance"][0],
-  page: Pick<Answer["dataset"], "kept_until" | "found" | "next_offset">,
+  page: Pick<Answer["dataset"], "kept_until" | "kept_note" | "found" | "next_offset">,
 ): Answer["dataset"] {
   const { dataset_id: id, version, href, expires_at, entity_count } = stored;
   const uri = toDatasetUri({ id, version });
