@@ -26,7 +26,7 @@ export async function run(args: readonly string[]): Promise<number> {
     console.log(
       `${tally.rounds} rounds of 16 sessions in ${minutes} min: ${tally.answers} answers, ` +
         `${tally.resources} resources and ${tally.notifications} notifications, ` +
-        `${tally.refused} reads by others refused, ${tally.failed} wrong`,
+        `${tally.refused} reads by others refused, ${tally.late} late, ${tally.failed} wrong`,
     );
     return tally.failed;
   });

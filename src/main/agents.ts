@@ -21,6 +21,7 @@ export type AgentParts = Pick<
       | "watch"
       | "readStation"
       | "lookAtThing"
+      | "findIntended"
       | "live"
     )
   | ("timezones" | "statedZone" | "walks")

@@ -5,6 +5,7 @@ import { createBrands } from "#app/legacy/legacy-brands.ts";
 import { createLegacyVehicles } from "#app/legacy/legacy-vehicles.ts";
 import { createLegacyWater } from "#app/legacy/water-search.ts";
 import { createNearby } from "#app/nearby.ts";
+import { createFindIntended } from "#app/nearby-beyond.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import { createFindOne, createFindPlaceById } from "#app/nearby-one.ts";
 import { createFindHeldType, createFindRetained, type HeldDeps } from "#app/places/held.ts";
@@ -204,6 +205,7 @@ function toServerDeps(
       weather: weather.soon,
       readStation: createReadStation({ world, nearby, renderNearby }),
       lookAtThing: createLookAtThing({ world, feeds }),
+      findIntended: createFindIntended(world),
       timezones,
       statedZone: (id) => world.find(id)?.shard?.statics.meta.system?.timezone ?? null,
     }),

@@ -48,6 +48,7 @@ export function createStubTools(stations: StubStations = {}) {
     findOne: never,
     weather: never,
     lookAround: never,
+    findIntended: () => undefined,
     readStation: () => Promise.resolve(null),
     lookAtThing: () => assert.fail("nothing is watched"),
     random: (size) => new Uint8Array(size),

@@ -23,6 +23,8 @@ export type SessionTally = {
   /** Reads of what another account was given. */
   refused: number;
   failed: number;
+  /** Questions that a busy machine did not answer within their deadline. */
+  late: number;
   /** The first few. */
   findings: string[];
 };
@@ -43,7 +45,7 @@ export async function runSessions(
   { rounds, seed, onRound }: SessionOptions,
 ): Promise<SessionTally> {
   const tally: SessionTally = {
-    ...{ rounds: 0, answers: 0, resources: 0, notifications: 0, refused: 0, failed: 0 },
+    ...{ rounds: 0, answers: 0, resources: 0, notifications: 0, refused: 0, failed: 0, late: 0 },
     findings: [],
   };
   const names = Array.from({ length: PARALLEL }, (_, i) => ({
@@ -80,6 +82,7 @@ export async function runSessions(
         for (const uri of foreign) note(session, `it is notified of ${uri}`);
       }
       tally.rounds++;
+      tally.late = sessions.reduce((sum, { late }) => sum + late, 0);
       onRound?.(tally.rounds);
     }
   } finally {

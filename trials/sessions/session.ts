@@ -34,6 +34,7 @@ export class Session {
   #stream: { close(): Promise<void> } | null = null;
   #foreign: string[] = [];
   #notifications = 0;
+  #late = 0;
 
   private constructor(name: string, key: string, client: Client) {
     this.name = name;
@@ -47,6 +48,11 @@ export class Session {
 
   static async open(url: string, { name, key }: { name: string; key: string }): Promise<Session> {
     return new Session(name, key, await connect(url, { revision: "2026-07-28", key, query: "" }));
+  }
+
+  /** Questions without an answer within their deadline. */
+  get late(): number {
+    return this.#late;
   }
 
   /** The newest first. */
@@ -71,6 +77,7 @@ export class Session {
     const [first, ...others] = dice.shuffle(KINDS);
     const wishes = [first!, ...others.slice(0, dice.integer(0, WISHES_MAX - 1))];
     const body = await this.#call("ask_here", { ...point, wishes });
+    if (body === null) return null;
     const texts = (body["answers"] as Body[]).map(({ wish }) => String(wish));
     if (!isSame(body["query_origin"], point) || texts.join() !== wishes.join())
       return `it answers ${text(body["query_origin"])} ${texts.join()}, not ${text(point)} ${wishes.join()}`;
@@ -81,6 +88,7 @@ export class Session {
 
   async #search(point: Point): Promise<string | null> {
     const body = await this.#call("search_mobility_nearby", point);
+    if (body === null) return null;
     if (!isSame(body["query_origin"], point))
       return `it answers ${text(body["query_origin"])}, not ${text(point)}`;
     const { dataset } = body;
@@ -88,8 +96,13 @@ export class Session {
     return null;
   }
 
-  async #call(name: string, args: object): Promise<Body> {
-    const called = await this.#client.callTool({ name, arguments: { ...args } });
+  /** null: it has no answer, as a busy machine has none within its deadline. */
+  async #call(name: string, args: object): Promise<Body | null> {
+    const called = await patiently(() => this.#client.callTool({ name, arguments: { ...args } }));
+    if (called.isError && text(called.content).includes("deadline_exceeded")) {
+      this.#late++;
+      return null;
+    }
     if (called.isError) throw new Error(text(called.content));
     return called.structuredContent as Body;
   }
@@ -101,7 +114,7 @@ export class Session {
 
   /** Reads a resource of its own; null: it is what it was given. */
   async read({ uri, point, kind, wishes }: Given): Promise<string | null> {
-    const { contents } = await this.#client.readResource({ uri });
+    const { contents } = await patiently(() => this.#client.readResource({ uri }));
     const body = JSON.parse((contents[0] as { text: string }).text) as Body;
     if (contents[0]!.uri !== uri) return `it reads ${contents[0]!.uri}, not ${uri}`;
     const answer = kind === "answer" ? (body["answer"] as Body) : body;
@@ -117,7 +130,7 @@ export class Session {
 
   /** Whether it is refused what was given to another account. */
   async isRefused({ uri }: Given): Promise<boolean> {
-    return this.#client.readResource({ uri }).then(
+    return patiently(() => this.#client.readResource({ uri })).then(
       () => false,
       (error: unknown) =>
         /-32602|not found/i.test(`${(error as { code?: number }).code} ${String(error)}`),
@@ -129,7 +142,9 @@ export class Session {
     await this.#stream?.close();
     const own = this.#given.filter(({ kind }) => kind === "answer").map(({ uri }) => uri);
     this.#watched = new Set(own.slice(0, WATCHED_MAX));
-    const stream = await this.#client.listen({ resourceSubscriptions: [...foreign, ...own] });
+    const stream = await patiently(() =>
+      this.#client.listen({ resourceSubscriptions: [...foreign, ...own] }),
+    );
     this.#stream = stream;
     const honoured = stream.honoredFilter.resourceSubscriptions ?? [];
     const isOwn = honoured.every((uri) => this.#watched.has(uri));
@@ -142,6 +157,20 @@ export class Session {
     await this.#stream?.close();
     await this.#client.close();
   }
+}
+
+/** What the service refuses on a machine that is busy with something else, and how often one comes again. */
+const BUSY = new Set([408, 503]);
+const TRIES = 5;
+
+async function patiently<T>(send: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await send();
+    } catch (error) {
+      const { status } = (error as { data?: { status?: number } }).data ?? {};
+      if (tries === TRIES || status === undefined || !BUSY.has(status)) throw error;
+    }
 }
 
 function isSame(a: Partial<Point> | undefined, b: Point): boolean {

@@ -9,7 +9,8 @@ import type { DatasetAddress, ReadReply } from "#app/capabilities/dataset-read.t
 import { KEPT_MIN, SHOWN } from "#api/agent-results.ts";
 import { DATASET_RESOURCE } from "#api/agent-tools.ts";
 import { errorRow } from "#api/errors.ts";
-import type { NearbyBodyValue } from "#api/nearby.ts";
+import { NEARBY_PARAMETERS, type NearbyBodyValue } from "#api/nearby.ts";
+import { defaultsOf } from "#api/primitives.ts";
 import type { OnFoot } from "#app/walk/walking.ts";
 import type { Location } from "#kit/geo.ts";
 import { parseJsonBytes } from "#kit/json.ts";
@@ -35,6 +36,9 @@ import { listOnFoot } from "./nearby-walks.ts";
 import { type FootArguments, type Footed, toFoot, toNearestStraight } from "../on-foot.ts";
 import type { AnswerOf, ToolCall, Refused, RunTool, ToolDeps } from "../tool.ts";
 
+/** Of a search. */
+const DEFAULTS = defaultsOf(NEARBY_PARAMETERS);
+
 type Answer = AnswerOf<"read_dataset">;
 type Brief = Answer["results"][number];
 
@@ -47,7 +51,14 @@ export function createSearchNearby(deps: ToolDeps): RunTool<"search_mobility_nea
     const metered = { ...ONE_ANSWER, void: free };
     const page = { offset: 0, limit: args.limit };
     const foot = { profile, within_minutes };
-    return toOutcome(deps, query, { requested, observation, page, metered, foot });
+    const findBeyond: Listing["findBeyond"] = ({ radius, now_ms }) =>
+      args.intent == null
+        ? undefined
+        : deps.findIntended(
+            { ...DEFAULTS, ...args },
+            { intent: args.intent, strict: args.strict, radius_m: radius, now_ms },
+          );
+    return toOutcome(deps, query, { requested, observation, page, metered, foot, findBeyond });
   };
 }
 
@@ -137,6 +148,8 @@ type Listing = {
   metered: typeof ONE_ANSWER;
   /** Ways on foot are of now: the dataset has none. */
   foot: FootArguments;
+  /** What lies nearest outside of the circle, now, where nothing in it allows what is intended. */
+  findBeyond?: (circle: { radius: number; now_ms: number }) => Answer["beyond"];
   /** Whether the sources of the whole dataset are credited, not only of what is shown. */
   credit_all?: boolean;
 };
@@ -145,7 +158,7 @@ type Listing = {
 async function toOutcome(
   deps: ToolDeps,
   query: ToolCall,
-  { requested, observation, page, metered, foot, credit_all = false }: Listing,
+  { requested, observation, page, metered, foot, findBeyond, credit_all = false }: Listing,
 ): ReturnType<RunTool<"read_dataset">> {
   const read = await readBody(deps, requested, query);
   if ("kind" in read) return read;
@@ -187,7 +200,11 @@ async function toOutcome(
   });
   const drawn = credit_all ? all.map(({ brief }) => brief()) : [];
   const unusable = intent === null ? {} : { intent, unusable: all.length - possible.length };
+  const isEmptied =
+    possible.length < all.length && !usable.some(isThing) && all.length >= body.total;
+  const beyond = isEmptied ? findBeyond?.({ radius: body.radius, now_ms }) : undefined;
   const judged = {
+    ...(beyond === undefined ? {} : { beyond }),
     ...toSummary(body, strict ? possible.length - usable.length + left_out : null),
     ...toNearestKnown(body, rows, { intent, isWithin }),
   };
@@ -232,6 +249,11 @@ type Ranked = {
   location: Location | undefined;
   brief: () => Brief;
 };
+
+/** Whether it is a station or a vehicle. */
+function isThing({ item }: Ranked): boolean {
+  return "source" in item || "availability" in item;
+}
 
 function toFooted({ item, walk }: OnFoot<Ranked>): Footed {
   return { id: item.id, distance_meters: item.distance, walk };
