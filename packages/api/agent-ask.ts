@@ -129,6 +129,10 @@ export const AskShown = Type.Object(
         closed,
       ),
     ),
+    resource: Type.Optional({
+      ...Text,
+      description: "Read or listen to it: whether what is known still holds, and why not.",
+    }),
     units: { ...Count, description: "What this call costs, besides a name." },
     ...common,
     attribution: Type.Array(Text, { description: "To show: of the sources of all answers." }),

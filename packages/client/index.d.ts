@@ -1483,7 +1483,7 @@ export type Nearby = {
   notices?: Notice[];
   walking?: Walking;
   nearest_known?: NearestKnown | null;
-  /** Where no station and no vehicle of the question lies in the circle: the nearest one outside it that fits, of what is in memory, up to 10 km. null: none is known. */
+  /** Where no station and no vehicle of the question lies in the circle, or none that fits: the nearest one outside it that does, of what is in memory, up to 10 km. null: none is known. */
   beyond?: Beyond | null;
   debug?: NearbyDebug;
 };

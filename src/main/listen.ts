@@ -5,6 +5,7 @@ import { createBrands } from "#app/legacy/legacy-brands.ts";
 import { createLegacyVehicles } from "#app/legacy/legacy-vehicles.ts";
 import { createLegacyWater } from "#app/legacy/water-search.ts";
 import { createNearby } from "#app/nearby.ts";
+import { createFindIntended } from "#app/nearby-beyond.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import { createFindOne, createFindPlaceById } from "#app/nearby-one.ts";
 import { createFindHeldType, createFindRetained, type HeldDeps } from "#app/places/held.ts";
@@ -14,6 +15,7 @@ import { createReadQuality } from "#app/quality-reply.ts";
 import { createFindSource, createListSources, toCatalogueItem } from "#app/source-list.ts";
 import type { LiveHub } from "#app/live/live-hub.ts";
 import { createLookAtStation } from "#app/stations/look.ts";
+import { createLookAtThing } from "#app/stations/look-at-thing.ts";
 import { createReadStation } from "#app/stations/station-read.ts";
 import { boundsOf, StationWatch } from "#app/stations/watch.ts";
 import type { Nearby, SourceItem } from "#app/answer-types.ts";
@@ -202,6 +204,8 @@ function toServerDeps(
       findOne: createFindOne({ world, nearby, renderNearby }),
       weather: weather.soon,
       readStation: createReadStation({ world, nearby, renderNearby }),
+      lookAtThing: createLookAtThing({ world, feeds }),
+      findIntended: createFindIntended(world),
       timezones,
       statedZone: (id) => world.find(id)?.shard?.statics.meta.system?.timezone ?? null,
     }),
