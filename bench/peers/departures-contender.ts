@@ -47,7 +47,7 @@ async function contendOurs(): Promise<void> {
   await contend(async () => {
     const answers: number[][] = [];
     for (const { lat, lon } of points) {
-      const { body } = await departures.nearby({
+      const reply = await departures.ask({
         question: {
           ...{ lat, lon, radius: RADIUS_M, within: 60, limit: LIMIT, debug: false },
           ...{ modes: undefined, lines: undefined, language: undefined },
@@ -57,7 +57,8 @@ async function contendOurs(): Promise<void> {
         deadline_ms: NOON_MS + 60_000,
         signal,
       });
-      const { departures: rows } = body.results;
+      if (!("body" in reply)) throw new Error(reply.message);
+      const { departures: rows } = reply.body.results;
       answers.push(rows.map(({ planned_at }) => toSeconds(planned_at!.slice(11, 19))));
     }
     return answers;
