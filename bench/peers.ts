@@ -23,7 +23,7 @@ const options = readArguments(process.argv.slice(2), {
   seconds: 2,
   rate: 300,
   feeds: 100,
-  calls: 500_000,
+  calls: 200_000,
   questions: 600,
 });
 
