@@ -11,6 +11,7 @@ import { createFindOne, createFindPlaceById } from "#app/nearby-one.ts";
 import { createFindHeldType, createFindRetained, type HeldDeps } from "#app/places/held.ts";
 import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
+import { withStops } from "#app/places/stop-candidates.ts";
 import { createReadQuality } from "#app/quality-reply.ts";
 import { createFindSource, createListSources, toCatalogueItem } from "#app/source-list.ts";
 import type { LiveHub } from "#app/live/live-hub.ts";
@@ -43,6 +44,7 @@ import type { Datasets } from "#ports.ts";
 import { sleep, type StartProblem } from "#process/parts.ts";
 import { openAdmin } from "./access/open-admin.ts";
 import { openCapabilities } from "./capabilities/open-capabilities.ts";
+import type { TermsOf } from "#app/capabilities/search-observation.ts";
 import { createTermsOf } from "#app/capabilities/terms.ts";
 import { openMcp } from "./agents.ts";
 import { openGbfs } from "./open-gbfs.ts";
@@ -162,7 +164,7 @@ function toServerDeps(
     walks,
     countries: countries.load,
     openStates,
-    ask: places.geocoding,
+    ask: openGeocoding(input, termsOf),
     transit: transit.finders,
     departures: transit.departures,
     timetabled: transit.timetabled,
@@ -223,6 +225,16 @@ function toServerDeps(
     photon: places.photon,
     pages: servePages(input),
   };
+}
+
+/** By the maps provider or the bases, and the stops of timetables. */
+function openGeocoding(
+  { places, transit, whereabouts: { countries } }: Input,
+  termsOf: TermsOf,
+): typeof places.geocoding {
+  const { findStops } = transit;
+  if (places.geocoding === null || findStops === null) return places.geocoding;
+  return withStops(places.geocoding, { findStops, termsOf, countries: countries.load });
 }
 
 /** Sources that are no systems. */
