@@ -112,9 +112,9 @@ test("on a terminal a message ends its lines between words", async () => {
   ]) {
     const ran = await run(argv, { ...failing, err: terminal(60) });
     // Behind the bar of the import, which is taken away.
-    const said = ran.err.slice(ran.err.indexOf("vicinity: ")).trimEnd().split("\n");
-    assert.ok(said.length > 1 && said.every((line) => line.length <= 60), ran.err);
-    assert.ok(said.join(" ").endsWith(problem), ran.err);
+    const lines_of_it = ran.err.slice(ran.err.indexOf("vicinity: ")).trimEnd().split("\n");
+    assert.ok(lines_of_it.length > 1 && lines_of_it.every((line) => line.length <= 60), ran.err);
+    assert.ok(lines_of_it.join(" ").endsWith(problem), ran.err);
   }
 });
 
