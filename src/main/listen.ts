@@ -20,6 +20,8 @@ import { createLookAtThing } from "#app/stations/look-at-thing.ts";
 import { createReadStation } from "#app/stations/station-read.ts";
 import { boundsOf, StationWatch } from "#app/stations/watch.ts";
 import type { Nearby, SourceItem } from "#app/answer-types.ts";
+import { NO_BUNDLE, readBundle } from "#http/pages/page-bundle.ts";
+import { readFiles } from "#http/pages/page-files.ts";
 import { buildPages, type Pages } from "#http/pages/page-site.ts";
 import { TilePages } from "#http/pages/tile-pages.ts";
 import type { Claims } from "#ports/claims.ts";
@@ -345,7 +347,7 @@ function toServerConfig({ config, version }: ServiceOptions): Parameters<typeof 
 
 /** The pages of this deployment, by its configuration and its mode; null: switched off. */
 export function openPages(
-  { options: { config, env, version }, onFault }: Inputs,
+  { options: { config, env, version }, log, onFault }: Inputs,
   sandbox: Sandbox | null,
   key: string | null,
 ): Pages | null {
@@ -366,5 +368,8 @@ export function openPages(
     units: config.weather.units,
     reference: { key, changelog: config.changelog.published },
   };
-  return buildPages(pages, (error) => onFault("pages", error));
+  const files = readFiles();
+  // To change the pages, one needs the modules as they are.
+  const bundle = env.is_watched ? NO_BUNDLE : readBundle(files, (line) => log.warn(line));
+  return buildPages(pages, (error) => onFault("pages", error), { files, bundle });
 }
