@@ -115,7 +115,13 @@ const summary = createSummary({
 const credits = createCredits(settings);
 const weather = createWeather(settings);
 const intro = createIntro({ settings, go: ({ name, ...point }) => flyTo(point, name) });
-createSearch({ assets: settings.assets, at: () => state.at, chosen: flyTo });
+createSearch({
+  assets: settings.assets,
+  at: () => state.at,
+  chosen: flyTo,
+  only: filters.only,
+  say,
+});
 createMenu({ themed: (theme) => map?.setTheme(theme), about: () => intro.open(), report: toast });
 
 performance.mark("vicinity-ready");

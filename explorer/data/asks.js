@@ -152,6 +152,16 @@ export function askPlaces(q, at) {
   };
 }
 
+/** An address, or a code of the post, that is no name of a place. @param {string} q @returns {Ask} */
+export function askAddresses(q) {
+  return {
+    id: "addresses",
+    title: t("lane.places"),
+    path: "/v1/geocode",
+    query: { q, language: language() },
+  };
+}
+
 /** The nearest places of some classes. @param {string} classes @param {{ lat: number, lon: number }} at @returns {Ask} */
 export function askClasses(classes, at) {
   return {
