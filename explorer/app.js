@@ -5,6 +5,7 @@ import { askWorld } from "./data/asks.js";
 import { readItems } from "./data/items.js";
 import { createSession } from "./data/session.js";
 import { choose, toGroups } from "./data/wishes.js";
+import { openLastAnswers } from "./offline/last-answers.js";
 import { byId } from "./page/dom.js";
 import { awayWords } from "./page/foot.js";
 import { followKeys } from "./page/keys.js";
@@ -62,11 +63,13 @@ let isSought = state.selected !== null;
 
 const say = (/** @type {string} */ text) => (byId("live").textContent = text);
 
-const session = createSession({ state, changed: show, settled });
+const last = openLastAnswers(settings.offline);
+const session = createSession({ state, changed: show, settled, last });
 const around = createAround({
   state,
   settings,
   session,
+  last,
   weather: (done) => weather.show(done),
   changed: show,
   begin: (point) => goTo(point, { name: null, fly: true }),
@@ -125,6 +128,10 @@ const first = state.at ? ask() : around.askWorld();
 await Promise.race([first, new Promise((resolve) => setTimeout(resolve, MAP_WAIT_MS))]);
 await drawMap();
 isStarted = true;
+// Once all has been loaded, the browser keeps it.
+await liveSettled;
+const { keepPage } = await import("./offline/registration.js");
+await keepPage({ settings, map: map === null ? null : map.map });
 
 /** Loads and draws the map; what failed is tried again with everything else. */
 async function drawMap() {

@@ -333,7 +333,7 @@ export function openPages(
   sandbox: Sandbox | null,
   key: string | null,
 ): Pages | null {
-  const { enabled, style, style_hosts, start } = config.explorer;
+  const { enabled, style, style_hosts, start, offline } = config.explorer;
   if (!enabled) return null;
   const plans = sandbox?.plans() ?? [];
   const [first] = plans;
@@ -348,6 +348,7 @@ export function openPages(
     salt: `${version} ${sandbox ? env.sandbox_seed : ""}`,
     weather: findOperation("getWeather").path,
     units: config.weather.units,
+    offline,
     reference: { key, changelog: config.changelog.published },
   };
   return buildPages(pages, (error) => onFault("pages", error));
