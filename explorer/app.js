@@ -57,6 +57,8 @@ let isStarted = false;
 let live = /** @type {import("./live/live.js").Live | null} */ (null);
 /** Ends when it is known what moves, or that nothing will be. @type {PromiseWithResolvers<void>} */
 const { promise: liveSettled, resolve: noteLive } = Promise.withResolvers();
+/** What the visitor has saved; it comes after the first answers. */
+let own = /** @type {Awaited<ReturnType<typeof import("./own/open.js").openOwn>> | null} */ (null);
 let outside = /** @type {import("./live/outside.js").Outside | null} */ (null);
 /** A thing named by the address that has not come yet. */
 let isSought = state.selected !== null;
@@ -126,12 +128,20 @@ listen();
 addZoom((by) => map?.map.zoomTo(map.map.getZoom() + by, { duration: 250 }));
 const first = state.at ? ask() : around.askWorld();
 await Promise.race([first, new Promise((resolve) => setTimeout(resolve, MAP_WAIT_MS))]);
+// The page is whole without it.
+void openOwn().catch(() => null);
 await drawMap();
 isStarted = true;
-// Once all has been loaded, the browser keeps it.
 await liveSettled;
 const { keepPage } = await import("./offline/registration.js");
-await keepPage({ settings, map: map === null ? null : map.map });
+await keepPage({ settings, map: map?.map ?? null });
+
+async function openOwn() {
+  const { openOwn: open } = await import("./own/open.js");
+  const given = { assets: settings.assets, state, last, slot: detail.slot, report: toast };
+  own = await open({ ...given, address: () => around.known.address, follow: followAddress });
+  show();
+}
 
 /** Loads and draws the map; what failed is tried again with everything else. */
 async function drawMap() {
@@ -163,12 +173,8 @@ async function drawMap() {
     // Without a map the list is still whole.
     const problem = error instanceof Error ? error.message : String(error);
     noteLive();
-    const lines = [t("map.failed", { problem })];
-    notices.set("map", {
-      kind: "error",
-      lines,
-      action: { label: t("notice.retry"), run: () => void drawMap() },
-    });
+    const action = { label: t("notice.retry"), run: () => void drawMap() };
+    notices.set("map", { kind: "error", lines: [t("map.failed", { problem })], action });
     return;
   } finally {
     isMapComing = false;
@@ -186,11 +192,9 @@ async function drawMap() {
 async function drawLive() {
   if (live !== null || map === null) return;
   const { openLive } = await import("./live/open.js");
-  ({ live, outside } = await openLive({
-    ...{ map, state, theme: currentTheme(), assets: settings.assets },
-    changed: (isListTouched) => (isListTouched ? show() : drawThings()),
-    found: show,
-  }));
+  const given = { map, state, theme: currentTheme(), assets: settings.assets, found: show };
+  const changed = (/** @type {boolean} */ isListTouched) => (isListTouched ? show() : drawThings());
+  ({ live, outside } = await openLive({ ...given, changed }));
   void live.settled.then(noteLive);
 }
 
@@ -383,6 +387,7 @@ function select(item) {
 function openDetail(item) {
   sheet.detail();
   detail.open(item, around.known.sources);
+  own?.show(item);
 }
 
 /** @param {Item | null} item @param {"list" | "map"} from */
