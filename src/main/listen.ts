@@ -351,7 +351,7 @@ export function openPages(
   sandbox: Sandbox | null,
   key: string | null,
 ): Pages | null {
-  const { enabled, style, style_hosts, start } = config.explorer;
+  const { enabled, style, style_hosts, start, offline } = config.explorer;
   if (!enabled) return null;
   const plans = sandbox?.plans() ?? [];
   const [first] = plans;
@@ -366,6 +366,7 @@ export function openPages(
     salt: `${version} ${sandbox ? env.sandbox_seed : ""}`,
     weather: findOperation("getWeather").path,
     units: config.weather.units,
+    offline,
     reference: { key, changelog: config.changelog.published },
   };
   const files = readFiles();

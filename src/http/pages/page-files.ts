@@ -44,12 +44,13 @@ const TYPES: Readonly<Record<string, string>> = {
   mjs: "text/javascript; charset=utf-8",
   json: "application/json; charset=utf-8",
   svg: "image/svg+xml",
+  png: "image/png",
   txt: "text/plain; charset=utf-8",
   webmanifest: "application/manifest+json",
 };
 
-/** Settings of tools, and the map of agents, whose hosts read it as one document. */
-const NOT_SERVED = /^(?:tsconfig|agent-map\/)/;
+/** Settings of tools, the map of agents, whose hosts read it as one document, and what page-worker.ts serves. */
+const NOT_SERVED = /^(?:tsconfig|agent-map\/|service-worker\.js$)/;
 
 /** Reads all of them, in their order. */
 export function readFiles(): SiteFile[] {
