@@ -36,7 +36,7 @@ async function open(borders: Borders): Promise<FindTimezone> {
 const MOST_POINTS = 20_000;
 const MOST_CELLS = 20_000;
 const CELLS_PER_DEGREE = 10;
-/** More than there are, so that a number tells one cell from another. */
+/** More than there are, so that each cell has a number of its own. */
 const COLUMNS = 1_000 * CELLS_PER_DEGREE;
 /** Points of a cell that are looked at: its corners, the middles of its sides, and its middle. */
 const SAMPLES = [0, 0.5, 1] as const;

@@ -18,7 +18,7 @@ export function createTurn({
   signal,
   slice_ms = SLICE_MS,
 }: {
-  pause?: () => Promise<void>;
+  pause?: () => Promise<void> | undefined;
   signal?: AbortSignal;
   slice_ms?: number;
 }): Turn {
