@@ -126,13 +126,16 @@ export function inFrontOf(
     lost: null,
     [Symbol.dispose]: () => undefined,
   };
-  const toPinned = (base: PlaceBase, own: Pages, lost: LostBase | null): PinnedPlaces => ({
-    search: searchOf(own.pages),
-    oldest: () => now(),
-    base,
-    lost,
-    [Symbol.dispose]: () => own[Symbol.dispose](),
-  });
+  const toPinned = (base: PlaceBase, own: Pages, lost: LostBase | null): PinnedPlaces => {
+    const at_ms = now();
+    return {
+      search: searchOf(own.pages),
+      oldest: () => at_ms,
+      base,
+      lost,
+      [Symbol.dispose]: () => own[Symbol.dispose](),
+    };
+  };
   return {
     async pin(circle, signal) {
       const at = bases.listAt(circle);
