@@ -23,6 +23,8 @@ export function createDetail({ state, close, show, draw, report }) {
   const box = byId("detail");
   const board = createBoard();
   const way = createWay({ state, draw });
+  /** For what the visitor has of their own, which comes later. */
+  const slot = h("div", { class: "own" });
   let opened = /** @type {Item | null} */ (null);
   let pending = new AbortController();
 
@@ -55,6 +57,7 @@ export function createDetail({ state, close, show, draw, report }) {
     h("button", { type: "button", class: "more", onclick: () => show(answer) }, t("why.request"));
 
   return {
+    slot,
     close() {
       opened = null;
       box.hidden = true;
@@ -81,6 +84,7 @@ export function createDetail({ state, close, show, draw, report }) {
         renew(box.querySelector(".facts"), facts);
         return;
       }
+      slot.replaceChildren();
       const why = h("section", { class: "why", "aria-label": t("why.title") });
       const back = h(
         "button",
@@ -94,6 +98,7 @@ export function createDetail({ state, close, show, draw, report }) {
         back,
         toTitle(item, way.element),
         toActions(item, { report }),
+        slot,
         facts,
         item.layer === "transit" ? board.element : null,
         why,
