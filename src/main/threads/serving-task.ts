@@ -29,19 +29,12 @@ export type ServingTask = {
 };
 
 /** How a source did. */
-export type Noted = { kind: "noted"; note: Parameters<SourceHistory["note"]> };
+type Noted = { kind: "noted"; note: Parameters<SourceHistory["note"]> };
 /** What was found wrong in a reading. */
-export type Read = { kind: "read"; note: Parameters<SourceQuality["note"]> };
+type Read = { kind: "read"; note: Parameters<SourceQuality["note"]> };
 /** What the main thread tells; calls and their answers besides. */
 export type Told = Shown | Noted | Read;
 export type ToThread = Told | Call | Reply;
-/** `started`: its first message; it listens there. */
-export type FromThread =
-  | Call
-  | Reply
-  | { kind: "started"; url: string }
-  | { kind: "refused"; problem: string };
-
 /** Functions of the main thread. */
 export type MainCalls = StoreCalls & {
   wake(source_ids: readonly string[]): void;

@@ -6,7 +6,7 @@ import type { FeedInfo, FeedRuntime } from "./feed-types.ts";
 export type SaidOfFeed = { info: FeedInfo; health: FeedHealth };
 
 /** The thread that reads the feeds. */
-export type FeedsElsewhere = {
+type FeedsElsewhere = {
   /** Never waits. */
   wake(source_ids: readonly string[]): void;
   prioritise(country: string): void;

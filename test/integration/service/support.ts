@@ -142,7 +142,7 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
   return { service, config, data_dir };
 }
 
-export const SERVING_THREAD = new URL("../../../src/main/workers/serve.ts", import.meta.url);
+const SERVING_THREAD = new URL("../../../src/main/workers/serve.ts", import.meta.url);
 
 function openLines(onLine: (line: LogLine) => void): Logger {
   return pino({ base: null }, { write: (text) => onLine(JSON.parse(text) as LogLine) });
