@@ -5,18 +5,25 @@ import { createBrands } from "#app/legacy/legacy-brands.ts";
 import { createLegacyVehicles } from "#app/legacy/legacy-vehicles.ts";
 import { createLegacyWater } from "#app/legacy/water-search.ts";
 import { createNearby } from "#app/nearby.ts";
+import { createFindIntended } from "#app/nearby-beyond.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
+import { CountRecorder } from "#app/history/count-recorder.ts";
+import { createReadPlaceHistory } from "#app/history/place-history.ts";
 import { createFindOne, createFindPlaceById } from "#app/nearby-one.ts";
 import { createFindHeldType, createFindRetained, type HeldDeps } from "#app/places/held.ts";
 import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
+import { withStops } from "#app/places/stop-candidates.ts";
 import { createReadQuality } from "#app/quality-reply.ts";
 import { createFindSource, createListSources, toCatalogueItem } from "#app/source-list.ts";
 import type { LiveHub } from "#app/live/live-hub.ts";
 import { createLookAtStation } from "#app/stations/look.ts";
+import { createLookAtThing } from "#app/stations/look-at-thing.ts";
 import { createReadStation } from "#app/stations/station-read.ts";
 import { boundsOf, StationWatch } from "#app/stations/watch.ts";
 import type { Nearby, SourceItem } from "#app/answer-types.ts";
+import { NO_BUNDLE, readBundle } from "#http/pages/page-bundle.ts";
+import { readFiles } from "#http/pages/page-files.ts";
 import { buildPages, type Pages } from "#http/pages/page-site.ts";
 import { TilePages } from "#http/pages/tile-pages.ts";
 import type { Claims } from "#ports/claims.ts";
@@ -32,6 +39,8 @@ import type { Walks, WaysBetween } from "#ports/walks.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
 import { findOperation } from "#api/operations.ts";
 import { bind } from "#http/bind.ts";
+import { byLabel } from "#http/metric-family.ts";
+import { createTurn } from "#kit/run/turn.ts";
 import { connectionBounds } from "#http/descriptors.ts";
 import { drain, followSockets } from "#http/drain.ts";
 import { CallerNames } from "#http/request-line.ts";
@@ -41,6 +50,7 @@ import type { Datasets } from "#ports.ts";
 import { sleep, type StartProblem } from "#process/parts.ts";
 import { openAdmin } from "./access/open-admin.ts";
 import { openCapabilities } from "./capabilities/open-capabilities.ts";
+import type { TermsOf } from "#app/capabilities/search-observation.ts";
 import { createTermsOf } from "#app/capabilities/terms.ts";
 import { openMcp } from "./agents.ts";
 import { openGbfs } from "./open-gbfs.ts";
@@ -187,13 +197,15 @@ function toServerDeps(
     datasets: resumeAfter(input.storage.datasets, input.serving),
     claims: findClaims(input),
   });
+  const counts = openCounts(input);
   const searches = createSearches({
     ...places,
+    noteServices: (items) => counts.noteServices(items),
     clock,
     walks,
     countries: countries.load,
     openStates,
-    ask: places.geocoding,
+    ask: openGeocoding(input, termsOf),
     transit: transit.finders,
     departures: transit.departures,
     timetabled: transit.timetabled,
@@ -225,6 +237,7 @@ function toServerDeps(
     capabilities,
     searches,
     findPlace: createFindPlaceById({ world, nearby, renderNearby }),
+    readPlaceHistory: createReadPlaceHistory({ world, counts }),
     onFoot: openOnFoot(input, walks),
     changelog: input.changelog.document,
     weather,
@@ -235,6 +248,8 @@ function toServerDeps(
       findOne: createFindOne({ world, nearby, renderNearby }),
       weather: weather.soon,
       readStation: createReadStation({ world, nearby, renderNearby }),
+      lookAtThing: createLookAtThing({ world, feeds }),
+      findIntended: createFindIntended(world),
       timezones,
       statedZone: (id) => world.find(id)?.shard?.statics.meta.system?.timezone ?? null,
     }),
@@ -252,6 +267,31 @@ function toServerDeps(
     photon: places.photon,
     pages: servePages(input),
   };
+}
+
+/** By the maps provider or the bases, and the stops of timetables. */
+function openGeocoding(
+  { places, transit, whereabouts: { countries } }: Input,
+  termsOf: TermsOf,
+): typeof places.geocoding {
+  const { findStops } = transit;
+  if (places.geocoding === null || findStops === null) return places.geocoding;
+  return withStops(places.geocoding, { findStops, termsOf, countries: countries.load });
+}
+
+/** Follows what is shown of stations, from now on. */
+function openCounts({ options, feeds, clock, places, metrics, onFault }: Input): CountRecorder {
+  const counts = new CountRecorder({
+    world: feeds.world,
+    clock,
+    turn: createTurn({}),
+    max_bytes: options.config.place_history.max_mb * 1_000_000,
+    maps_id: places.maps.id,
+    onFault: (error) => onFault("counts of places", error),
+  });
+  feeds.follow((source_id) => counts.noteShown(source_id));
+  metrics.watch("svc_place_history", () => byLabel("what", counts.size));
+  return counts;
 }
 
 /** Sources that are no systems. */
@@ -362,11 +402,11 @@ function toServerConfig({ config, version }: ServiceOptions): Parameters<typeof 
 
 /** The pages of this deployment, by its configuration and its mode; null: switched off. */
 export function openPages(
-  { options: { config, env, version }, onFault }: Inputs,
+  { options: { config, env, version }, log, onFault }: Inputs,
   sandbox: Sandbox | null,
   key: string | null,
 ): Pages | null {
-  const { enabled, style, style_hosts, start } = config.explorer;
+  const { enabled, style, style_hosts, embed_origins, start, offline } = config.explorer;
   if (!enabled) return null;
   const plans = sandbox?.plans() ?? [];
   const [first] = plans;
@@ -376,12 +416,17 @@ export function openPages(
     version,
     style,
     style_hosts,
+    embed_origins,
     start: start ?? first_city,
     cities: plans,
     salt: `${version} ${sandbox ? env.sandbox_seed : ""}`,
     weather: findOperation("getWeather").path,
     units: config.weather.units,
+    offline,
     reference: { key, changelog: config.changelog.published },
   };
-  return buildPages(pages, (error) => onFault("pages", error));
+  const files = readFiles();
+  // To change the pages, one needs the modules as they are.
+  const bundle = env.is_watched ? NO_BUNDLE : readBundle(files, (line) => log.warn(line));
+  return buildPages(pages, (error) => onFault("pages", error), { files, bundle });
 }
