@@ -24,6 +24,9 @@ export type CountRecorderDeps = {
   onFault: (error: unknown) => void;
 };
 
+/** What of an item is read here. */
+type Stating = Pick<OpenItem, "id" | "source_id" | "attributes">;
+
 /** `since_ms`: since when this process has been recording; null: it records nothing. */
 export type RecordedCounts = { since_ms: number | null; samples: CountSample[] | null };
 
@@ -58,7 +61,7 @@ export class CountRecorder {
   }
 
   /** Notes the places of an answer that state how much is free, at the time that they state. */
-  noteServices(items: readonly OpenItem[]): void {
+  noteServices(items: readonly Stating[]): void {
     const history = this.#history;
     if (history === null) return;
     const { clock, maps_id } = this.#deps;
@@ -112,7 +115,7 @@ type Stated = {
 };
 
 /** How much is free, and when that was so; null: not stated, or of a source that may not be kept. */
-function toFree({ attributes, source_id }: OpenItem, maps_id: string) {
+function toFree({ attributes, source_id }: Stating, maps_id: string) {
   const { charging, availability }: Stated = attributes;
   const stated = charging
     ? [charging.available_count, charging.connector_count, charging.availability_updated_at]

@@ -44,7 +44,7 @@ export type ServicesDeps = {
   /** Absent: no base has ways on foot. */
   walks?: Walks;
   /** Receives the places of each answer; absent: nothing is recorded of them. */
-  noteServices?(items: readonly OpenItem[]): void;
+  noteServices?(items: readonly Pick<OpenItem, "id" | "source_id" | "attributes">[]): void;
 };
 
 /** Either of them. */
