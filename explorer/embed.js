@@ -8,6 +8,7 @@ import { readItems } from "./data/items.js";
 import { createSession } from "./data/session.js";
 import { choose } from "./data/wishes.js";
 import { toChosen, toRows } from "./embed/things.js";
+import { NO_LAST_ANSWERS } from "./offline/last-answers.js";
 import { byId, fill } from "./page/dom.js";
 import { age } from "./page/format.js";
 import { readSettings } from "./page/settings.js";
@@ -39,7 +40,7 @@ let items = [];
 let sources = [];
 let map = /** @type {Awaited<ReturnType<typeof import("./map/map.js").openMap>> | null} */ (null);
 const credits = createCredits(settings);
-const session = createSession({ state, changed: show, settled: tick });
+const session = createSession({ state, changed: show, settled: tick, last: NO_LAST_ANSWERS });
 
 if (state.at === null) say(t("embed.nowhere"), true);
 else await begin(state.at);

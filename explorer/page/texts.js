@@ -47,6 +47,11 @@ export async function loadTexts(assets, { tag = chooseLanguage(), folder } = {})
   document.documentElement.dir = RIGHT_TO_LEFT.has(chosen) ? "rtl" : "ltr";
 }
 
+/** Adds the texts of a part that is loaded later. @param {string} assets @param {string} folder */
+export async function addTexts(assets, folder) {
+  texts = { ...texts, ...(await read(assets, `${folder}/${chosen}`)) };
+}
+
 /** Of texts and figures, as a BCP 47 tag. */
 export function language() {
   return chosen;

@@ -23,6 +23,8 @@ export function createDetail({ state, close, show, draw, report }) {
   const box = byId("detail");
   const board = createBoard();
   const way = createWay({ state, draw });
+  /** For what the visitor has of their own, which comes later. */
+  const slot = h("div", { class: "own" });
   let opened = /** @type {Item | null} */ (null);
   let pending = new AbortController();
   let plotted = new AbortController();
@@ -64,6 +66,7 @@ export function createDetail({ state, close, show, draw, report }) {
     h("button", { type: "button", class: "more", onclick: () => show(answer) }, t("why.request"));
 
   return {
+    slot,
     close() {
       opened = null;
       box.hidden = true;
@@ -91,6 +94,7 @@ export function createDetail({ state, close, show, draw, report }) {
         renew(box.querySelector(".facts"), facts);
         return;
       }
+      slot.replaceChildren();
       const history = h("section", { class: "history" });
       const why = h("section", { class: "why", "aria-label": t("why.title") });
       const back = h(
@@ -105,6 +109,7 @@ export function createDetail({ state, close, show, draw, report }) {
         back,
         toTitle(item, way.element),
         toActions(item, { report }),
+        slot,
         facts,
         item.layer === "transit" ? board.element : null,
         history,

@@ -9,6 +9,11 @@ export const ExplorerSchema = section(
       default: true,
       description: "Whether the pages are served alongside the API.",
     }),
+    offline: Type.Boolean({
+      default: true,
+      description:
+        "Whether the map page keeps its files and last answers in the browser, to be shown without a network with their age; false: what browsers have kept is removed at their next visit.",
+    }),
     style: text(
       "Address of a MapLibre style for the base map; null: the one that needs no network.",
       "http-url",

@@ -220,6 +220,8 @@ export const METRICS = {
     "Exceptions of our own code that cost one outcome or one task; each is in the log with its stack.",
   ),
   svc_eventloop_delay_seconds: gauge("Delay of the event loop since the last scrape.", QUANTILE),
+  svc_workers: gauge("Threads that serve; absent where the process has one."),
+  svc_workers_ended_total: counter("Threads that have died while they served, and were replaced."),
   svc_draining: gauge("1: on its way out, and not ready any more."),
   process_cpu_seconds_total: counter("User and system time of the process."),
   process_resident_memory_bytes: gauge("Memory of the process that is in RAM."),

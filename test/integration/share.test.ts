@@ -13,7 +13,7 @@ import { stubServer } from "../support/server.ts";
 const pages = buildPages(
   {
     ...{ mode: "live", version: "1", style: null, start: null, style_hosts: [] },
-    ...{ cities: [], salt: "", weather: null, units: "metric", embed_origins: [] },
+    ...{ cities: [], salt: "", weather: null, units: "metric", embed_origins: [], offline: true },
     reference: { key: null, changelog: false },
   },
   (error) => noFault("pages", error),

@@ -24,6 +24,7 @@ const pages = buildPages(
     cities: [],
     salt: "1",
     weather: null,
+    offline: true,
     units: "metric",
     reference: { key: null, changelog: false },
   },

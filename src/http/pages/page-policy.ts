@@ -3,7 +3,7 @@
 /** `plain`: nothing on the page becomes markup or a script, so that it needs no trusted type. */
 export type Strictness = "strict" | "plain";
 
-/** Policies that a page may make: the one of explorer/map/worker-url.js, or none. */
+/** Policies that a page may make: the one of explorer/page/script-url.js, or none. */
 const TRUSTED_TYPES = { strict: "vicinity", plain: "'none'" } as const;
 
 /**
@@ -42,6 +42,12 @@ function toCsp(
   ];
   return directives.join("; ");
 }
+
+/** Of the service worker, which fetches from its own origin, and does nothing else. */
+export const WORKER_POLICY: readonly string[] = [
+  ...["content-security-policy", "default-src 'none'; connect-src 'self'"],
+  ...["cross-origin-resource-policy", "same-origin", "referrer-policy", "no-referrer"],
+];
 
 /** Of what is part of a page. */
 export const LIGHT: readonly string[] = ["cross-origin-resource-policy", "same-origin"];

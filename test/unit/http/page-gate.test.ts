@@ -72,6 +72,7 @@ test("pages and assets are refused with 429 and an error body", async (t) => {
       cities: [],
       salt: "1",
       weather: null,
+      offline: true,
       units: "metric",
       reference: { key: null, changelog: false },
     },
