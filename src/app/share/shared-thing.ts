@@ -12,7 +12,7 @@ import { STATION_ID_PREFIX } from "#kit/ids.ts";
 import { parseRfc3339 } from "#kit/time.ts";
 import type { Clock } from "#ports.ts";
 
-export type SharedCounts =
+type SharedCounts =
   | { of: "station"; vehicles: number | null; docks: number | null; isBikes: boolean }
   | { of: "service"; free: number; total: number | null };
 

@@ -7,12 +7,12 @@ import { type Colour, type Point, Raster } from "./raster.ts";
 import { box, circle, ring, roundBox, stroke } from "./shapes.ts";
 import { readTileShapes, type TileShape } from "./tile-shapes.ts";
 
-export const CARD = { width: 1_200, height: 630 } as const;
+const CARD = { width: 1_200, height: 630 } as const;
 /** Where the point is in the picture. */
 const MIDDLE: Point = [600, 205];
 /** Tiles have zoom 14 and are drawn four times as large: zoom 16. */
 export const TILE_ZOOM = 14;
-export const TILE_PX = 2_048;
+const TILE_PX = 2_048;
 
 /** Texts that the font cannot write are left out. */
 export type CardTexts = {
