@@ -212,6 +212,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
       nearby,
       renderNearby,
       findPlace: createFindPlaceById({ world, nearby, renderNearby }),
+      readPlaceHistory: () => null,
       capabilities,
       legacy: { vehicles, water: unavailable },
       searches: createSearches(searches),

@@ -220,6 +220,7 @@ function openServer(): ReturnType<typeof buildServer> {
       },
       searches: createSearches(searches),
       findPlace: createFindPlaceById({ world, nearby, renderNearby }),
+      readPlaceHistory: () => null,
       onFoot: createOnFoot({
         clock,
         walks: createWalks({ list: () => [], listUnread: () => [] }),

@@ -100,6 +100,7 @@ function stubsThat({ isOf, error }: Thrown): StubOptions {
     weather: { weather: reject, forecast: reject },
     onFoot: { findWay: execute, findReach: reject },
     findPlace: execute,
+    readPlaceHistory: execute,
     live: { open: execute, read: reject },
     liveTiles: { draw: reject },
     gbfs: { read: reject },
