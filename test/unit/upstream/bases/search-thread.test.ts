@@ -120,7 +120,7 @@ test("a question that was called off while it waited is left out", async () => {
 test("a page whose memory is wanted for others goes from the thread, and is handed over again when it is used", async () => {
   const base = aBase("one", BOX, COUNTRY);
   using pinned = await base.pages.pin([0]);
-  const page = pinned.pages[0]!.page!.geocoder!.page!;
+  const page = pinned.pages[0]!.page.geocoder!.page!;
   const { source } = page;
   let reads = 0;
   Object.defineProperty(page, "source", { get: () => ((reads += 1), source) });
