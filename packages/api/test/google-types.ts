@@ -1,6 +1,6 @@
 /**
  * Types that the Places API (New) documents for requests (its Table A), as published in February 2026, without
- * cuisines, offices and areas: a type that is not among them makes a whole request fail.
+ * cuisines, offices, areas and a few more: a type that is not among them makes a whole request fail.
  */
 export const DOCUMENTED_TYPES: ReadonlySet<string> = new Set(
   `
@@ -14,9 +14,9 @@ export const DOCUMENTED_TYPES: ReadonlySet<string> = new Set(
     butcher_shop cafe cafeteria cake_shop campground camping_cabin candy_store car_dealer
     car_rental car_repair car_wash casino castle catering_service cell_phone_store cemetery
     child_care_agency childrens_camp chiropractor chocolate_shop church city_hall city_park
-    clothing_store cocktail_bar coffee_roastery coffee_shop coffee_stand comedy_club
+    clothing_store cocktail_bar coffee_roastery coffee_shop comedy_club
     community_center concert_hall confectionery convenience_store convention_center
-    corporate_office cosmetics_store cottage courier_service courthouse coworking_space
+    corporate_office cosmetics_store cottage courthouse coworking_space
     cultural_center cultural_landmark cycling_park dance_hall deli dental_clinic dentist
     department_store dessert_shop diner discount_store discount_supermarket doctor dog_park
     donut_shop drugstore ebike_charging_station educational_institution
