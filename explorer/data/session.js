@@ -4,6 +4,7 @@
  */
 import { ABORTED, call } from "./api.js";
 import { askNearby, askServices, askTransport, MOST } from "./asks.js";
+import { Calm, followUse } from "./calm.js";
 
 /**
  * @typedef {import("./api.js").Call} Call @typedef {import("./api.js").Ask} Ask
@@ -28,8 +29,11 @@ const RETRY_MS = [4_000, 8_000, 15_000, 30_000, 60_000];
 const ASKS = { nearby: askNearby, services: askServices, transport: askTransport };
 const IDS = /** @type {const} */ (["nearby", "services", "transport"]);
 
-/** @param {{ state: State, changed: () => void, settled: () => void }} given `settled`: all lanes have answered or failed */
-export function createSession({ state, changed, settled }) {
+/**
+ * @param {{ state: State, changed: () => void, settled: () => void, last: import("../offline/last-answers.js").LastAnswers }} given
+ * `settled`: all lanes have answered or failed; `last`: what earlier visits were answered
+ */
+export function createSession({ state, changed, settled, last }) {
   const lanes = {
     nearby: toLane("nearby"),
     services: toLane("services"),
@@ -45,6 +49,14 @@ export function createSession({ state, changed, settled }) {
   let isHeld = false;
   /** Sources that were woken have been asked again soon after. */
   let soon = false;
+  const calm = new Calm();
+  followUse(() => {
+    // What failed has a pace of its own.
+    if (!calm.end() || failures > 0 || state.at === null || isLoading()) return;
+    const old_ms = Date.now() - (lanes.nearby.at_ms ?? 0);
+    if (lanes.nearby.at_ms !== null && old_ms < REFRESH_MS) plan();
+    else void refresh();
+  });
 
   /** Reads all pages of a lane; those of before stay until the new ones are whole. @param {Lane} lane @param {AbortSignal} signal */
   async function read(lane, signal) {
@@ -62,6 +74,8 @@ export function createSession({ state, changed, settled }) {
       if (done.problem !== null) {
         lane.failed = done;
         lane.isStale = lane.pages.length > 0 && !(isFirst && pages.length > 0);
+        if (lane.pages.length === 0) await recall(lane, first, done);
+        if (signal.aborted) return;
         break;
       }
       pages.push(done);
@@ -70,9 +84,19 @@ export function createSession({ state, changed, settled }) {
       ask = nextOf(lane, pages);
       if (isFirst && ask !== null) changed();
     }
-    if (lane.failed === null) keep(lane, pages);
+    if (lane.failed === null) {
+      keep(lane, pages);
+      void last.keep(first, pages);
+    }
     lane.isLoading = false;
     changed();
+  }
+
+  /** What was answered at an earlier visit, where nothing comes. @param {Lane} lane @param {Ask} first @param {Call} failed */
+  async function recall(lane, first, failed) {
+    const kept = await last.find(first, failed);
+    if (kept === null || lane.failed !== failed) return;
+    Object.assign(lane, { ...kept, isStale: true });
   }
 
   /** @param {Lane} lane @param {Call[]} pages @returns {Ask | null} */
@@ -106,7 +130,7 @@ export function createSession({ state, changed, settled }) {
     const calm_ms =
       isPartial && failures === 0 && !soon
         ? SOON_MS
-        : REFRESH_MS * Math.max(1, lanes.nearby.pages.length / 3);
+        : calm.next(REFRESH_MS * Math.max(1, lanes.nearby.pages.length / 3));
     soon = isPartial;
     const retry_ms = RETRY_MS[Math.min(failures, RETRY_MS.length) - 1] ?? 60_000;
     const wished_ms = Math.max(0, ...failed.map((one) => (one.retry_s ?? 0) * 1_000));
@@ -151,6 +175,7 @@ export function createSession({ state, changed, settled }) {
       pending = new AbortController();
       failures = 0;
       soon = false;
+      calm.end();
       const next = JSON.stringify(state.at);
       for (const id of IDS) {
         if (next !== place) Object.assign(lanes[id], toLane(id));

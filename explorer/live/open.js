@@ -1,6 +1,6 @@
 /** Adds what moves to a map that has been drawn. */
-import { h } from "../page/dom.js";
 import { createCounts } from "../map/counts.js";
+import { loadSheet } from "../page/sheet-link.js";
 import { Live } from "./live.js";
 import { Outside } from "./outside.js";
 
@@ -10,12 +10,7 @@ import { Outside } from "./outside.js";
  * `changed`: called when things have changed, and whether those of the list have; `found`: when more is known of the chosen one
  */
 export async function openLive({ map, theme, assets, state, changed, found }) {
-  const link = h("link", { rel: "stylesheet", href: `${assets}/live/live.css` });
-  const done = new Promise((resolve) => {
-    for (const event of ["load", "error"]) link.addEventListener(event, resolve);
-  });
-  document.head.append(link);
-  await done;
+  await loadSheet(assets, "live/live.css");
   const counts = createCounts(map.map, theme);
   map.over = counts;
   const live = new Live({ map: map.map, counts, state, changed });

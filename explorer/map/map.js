@@ -11,9 +11,9 @@ import { go, isInSight, paddingOf, roomOf, shiftFor, toCircle } from "./view.js"
 import { toWay } from "./way.js";
 import { createWorldLabels } from "./world-labels.js";
 import { createWorld } from "./world.js";
-import { toWorkerUrl } from "./worker-url.js";
+import { toMapWorker } from "../page/script-url.js";
 import { MOBILITY_REACH_M } from "../data/asks.js";
-import { h } from "../page/dom.js";
+import { loadSheet } from "../page/sheet-link.js";
 import { t } from "../page/texts.js";
 
 /**
@@ -37,13 +37,13 @@ export async function openMap(given) {
   const [gl, { base, labels }] = await Promise.all([
     import(`${settings.assets}/maplibre-gl/maplibre-gl.mjs`),
     readMaps(),
-    dress(settings.assets),
+    loadSheet(settings.assets, "map/map.css"),
   ]);
   settings.base = base;
   const bases = base?.boxes ?? [];
   const covered = [...bases, ...toCityBoxes(settings.cities)];
   const toStyle = () => toBaseStyle(theme, base, covered);
-  gl.setWorkerUrl(toWorkerUrl(settings.assets));
+  gl.setWorkerUrl(toMapWorker(settings.assets));
   gl.setWorkerCount(1);
   const map = toMap(gl, given, settings.style ?? toStyle());
   const things = createThings(map, container, paddingOf);
@@ -162,18 +162,6 @@ function bringInSight(map, container, at, radius) {
   if (!shift) return;
   const { x, y } = map.project(map.getCenter());
   go(map, { center: map.unproject([x + shift[0], y + shift[1]]) }, 350);
-}
-
-/** The map's own style sheet, so that the page need not wait for it. @param {string} assets */
-function dress(assets) {
-  const href = `${assets}/map/map.css`;
-  if (document.querySelector(`link[href="${href}"]`)) return;
-  const link = h("link", { rel: "stylesheet", href });
-  const done = new Promise((resolve) => {
-    for (const event of ["load", "error"]) link.addEventListener(event, resolve);
-  });
-  document.head.append(link);
-  return done;
 }
 
 /** @param {any} gl @param {Parameters<typeof openMap>[0]} given @param {any} style */

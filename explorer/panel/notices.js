@@ -1,7 +1,7 @@
 /** Notices of what failed and what can be done about it. Failures are one banner, however many. */
 import { byId, fill, h, line } from "../page/dom.js";
 import { boundWords } from "../page/foot.js";
-import { age, distance, kindTitle } from "../page/format.js";
+import { age, distance, kindTitle, withCommas } from "../page/format.js";
 import { MOBILITY_REACH_M } from "../data/asks.js";
 import { isNowhere, MINUTES, RADII, reachOf } from "../page/state.js";
 import { hasText, language, t } from "../page/texts.js";
@@ -87,16 +87,12 @@ function ofFailures(lanes, others, retry) {
     (lane) => lane.failed === null && lane.pages[0]?.body.status === "partial",
   );
   const action = { label: t("notice.retry"), run: retry };
-  if (!navigator.onLine)
-    return [
-      {
-        id: "line",
-        kind: "error",
-        title: t("notice.offline"),
-        lines: [t("notice.offline.kept")],
-        action,
-      },
-    ];
+  const oldest = Math.min(...failed.flatMap(({ at_ms }) => at_ms ?? []));
+  const kept = Number.isFinite(oldest) ? [t("notice.kept", { age: minutesOf(oldest) })] : [];
+  if (!navigator.onLine) {
+    const lines = [t("notice.offline.kept"), ...kept];
+    return [{ id: "line", kind: "error", title: t("notice.offline"), lines, action }];
+  }
   const reasons = new Set(failed.map(({ failed: one }) => one?.problem));
   const lines = [
     // One cause for all is said once.
@@ -111,9 +107,8 @@ function ofFailures(lanes, others, retry) {
     ...partial.flatMap(({ pages }) => linesOf(pages[0])),
   ];
   if (lines.length === 0) return [];
-  const oldest = Math.min(...failed.flatMap(({ at_ms }) => at_ms ?? []));
   const waits = Math.max(0, ...failed.map(({ failed: one }) => one?.retry_s ?? 0));
-  if (Number.isFinite(oldest)) lines.push(t("notice.kept", { age: minutesOf(oldest) }));
+  lines.push(...kept);
   if (waits > 0) lines.push(t("notice.later", { seconds: waits }));
   const title = t(failed.length > 0 ? "notice.failed" : "notice.partial");
   if (failed.length === 0 && others.length === 0 && partial.every(isLasting))
@@ -256,8 +251,10 @@ function ofTerms(items, sources, close) {
   const kept = items.filter(({ onMap }) => !onMap);
   if (kept.length === 0) return [];
   const named = new Map(sources.map(({ id, name }) => [id, name]));
-  const source = [...new Set(kept.map((item) => named.get(item.source) ?? item.source))].join(", ");
-  const kinds = [...new Set(kept.map(({ kind }) => kindTitle(kind)))].join(", ");
+  const source = withCommas([
+    ...new Set(kept.map((item) => named.get(item.source) ?? item.source)),
+  ]);
+  const kinds = withCommas([...new Set(kept.map(({ kind }) => kindTitle(kind)))]);
   return [
     {
       id: "terms",

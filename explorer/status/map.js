@@ -1,8 +1,9 @@
 /** The map of places: a dot for each, of the colour of its sources, which leads to the explorer. */
 import { toBaseStyle } from "../map/base-style.js";
-import { toWorkerUrl } from "../map/worker-url.js";
+import { toMapWorker } from "../page/script-url.js";
 import { createWorld } from "../map/world.js";
 import { byId } from "../page/dom.js";
+import { withCommas } from "../page/format.js";
 import { t } from "../page/texts.js";
 import { watchTheme } from "../page/theme.js";
 import { severity } from "./health.js";
@@ -20,7 +21,7 @@ const DOTS = "box-dots";
 /** @param {string} assets */
 export async function openMap(assets) {
   const gl = await import(`${assets}/maplibre-gl/maplibre-gl.mjs`);
-  gl.setWorkerUrl(toWorkerUrl(assets));
+  gl.setWorkerUrl(toMapWorker(assets));
   gl.setWorkerCount(1);
   const container = byId("map");
   let theme = /** @type {"light" | "dark"} */ ("light");
@@ -92,7 +93,7 @@ function byHealth(values) {
 /** @param {Spot} spot */
 function toFeature(spot) {
   const { lat, lon, health, sources } = spot;
-  const title = `${t(`status.health.${health}`)}: ${sources.map(({ name }) => name).join(", ")}`;
+  const title = `${t(`status.health.${health}`)}: ${withCommas(sources.map(({ name }) => name))}`;
   return {
     type: "Feature",
     properties: { health, title: title.slice(0, 300), address: toMapAddress(spot) },

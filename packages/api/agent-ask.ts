@@ -75,6 +75,12 @@ const thing = {
   line: Type.Optional(Text),
   toward: Type.Optional(Nullable(Text)),
   departs_at: Type.Optional(PlaceTime),
+  hours: Type.Optional(
+    Type.Enum(["unknown"], {
+      type: "string",
+      description: "It is not known whether it is open at the time.",
+    }),
+  ),
   leave: Type.Optional({ ...Text, description: "When to leave on foot." }),
   price: Type.Optional({ ...Text, description: "Absent: not known." }),
   true_until: Type.Optional({

@@ -134,7 +134,7 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
       "{{outcome}}": rate("svc_feed_snapshots_total", "outcome"),
     }),
     panel("Replicas, and those on their way out", "short", {
-      up: 'count(up{job="vicinity"} == 1)',
+      up: `count(svc_build_info${SOME})`,
       draining: `sum(svc_draining${SOME})`,
     }),
   ],
@@ -160,6 +160,9 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
     }),
     panel("Shared by streams of the live map", "short", {
       "{{what}} {{instance}}": `svc_streams_shared${SOME}`,
+    }),
+    panel("Counts of 24 hours that are kept", "short", {
+      "{{what}} {{instance}}": `svc_place_history${SOME}`,
     }),
     panel("Work for streams of the live map", "ops", {
       "{{what}}": rate("svc_stream_work_total", "what"),

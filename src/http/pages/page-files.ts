@@ -1,23 +1,28 @@
 /** The files behind the pages: our own modules, and the few of packages that a browser needs. */
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import type { PageBundle } from "./page-bundle.ts";
 import type { Strictness } from "./page-policy.ts";
 
 export type SiteFile = {
-  url: URL;
+  body: Buffer;
   /** Below the versioned folder of assets. */
   path: string;
   type: string;
-  /** Path and policy as a page; null: it is an asset. */
-  page: { path: string; policy: Strictness } | null;
+  /** null: it is an asset. */
+  page: PageRow | null;
 };
+
+/** Path and policy of a page; `framed`: pages of the allowed origins may show it in a frame. */
+type PageRow = { path: string; policy: Strictness; framed?: true };
 
 const EXPLORER = new URL("../../../explorer/", import.meta.url);
 
-const PAGES: Readonly<Record<string, { path: string; policy: Strictness }>> = {
+const PAGES: Readonly<Record<string, PageRow>> = {
   "index.html": { path: "/", policy: "strict" },
   "status.html": { path: "/status", policy: "strict" },
   "quality.html": { path: "/quality", policy: "plain" },
   "docs.html": { path: "/docs", policy: "plain" },
+  "embed.html": { path: "/embed", policy: "strict", framed: true },
   "robots.txt": { path: "/robots.txt", policy: "plain" },
 };
 
@@ -43,14 +48,16 @@ const TYPES: Readonly<Record<string, string>> = {
   mjs: "text/javascript; charset=utf-8",
   json: "application/json; charset=utf-8",
   svg: "image/svg+xml",
+  png: "image/png",
   txt: "text/plain; charset=utf-8",
   webmanifest: "application/manifest+json",
 };
 
-/** Settings of tools, and the map of agents, whose hosts read it as one document. */
-const NOT_SERVED = /^(?:tsconfig|agent-map\/)/;
+/** Settings of tools, the map of agents, whose hosts read it as one document, and what page-worker.ts serves. */
+const NOT_SERVED = /^(?:tsconfig|agent-map\/|service-worker\.js$)/;
 
-export function listFiles(): SiteFile[] {
+/** Reads all of them, in their order. */
+export function readFiles(): SiteFile[] {
   const own = readdirSync(EXPLORER, { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))
     .filter((name) => typeOf(name) !== undefined && !NOT_SERVED.test(name))
@@ -63,7 +70,21 @@ export function listFiles(): SiteFile[] {
 }
 
 function toFile(path: string, url: URL): SiteFile {
-  return { url, path, type: typeOf(path) as string, page: PAGES[path] ?? null };
+  return { ...named(path), body: readFileSync(url) };
+}
+
+function named(path: string): Omit<SiteFile, "body"> {
+  return { path, type: typeOf(path) as string, page: PAGES[path] ?? null };
+}
+
+/** The files with the parts of a bundle in place of, or next to, those of the same path. */
+export function withParts(files: readonly SiteFile[], { parts }: PageBundle): SiteFile[] {
+  const paths = new Set(files.map(({ path }) => path));
+  const added = [...parts].filter(([path]) => !paths.has(path));
+  return [
+    ...files.map((file) => ({ ...file, body: parts.get(file.path) ?? file.body })),
+    ...added.map(([path, body]) => ({ ...named(path), body })),
+  ];
 }
 
 function typeOf(path: string): string | undefined {

@@ -1,13 +1,14 @@
 /**
- * Files that a browser may fetch in addition to the API: four pages, what browsers and crawlers ask for
- * by its usual name, and their assets. The list is
+ * Files that a browser may fetch in addition to the API: four pages, the service worker of one, what
+ * browsers and crawlers ask for by its usual name, and their assets. The list is
  * made once, at start, and a path is either in it or unknown: no request ever becomes a file name.
  */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { createAsset, type Asset } from "./asset.ts";
-import { listFiles } from "./page-files.ts";
+import { NO_BUNDLE, type PageBundle, withSheet } from "./page-bundle.ts";
+import { readFiles, type SiteFile, withParts } from "./page-files.ts";
 import { LIGHT, toPolicy } from "./page-policy.ts";
+import { createWorker, WORKER_PATH } from "./page-worker.ts";
 
 export type Pages = {
   /** Pages by path. */
@@ -32,6 +33,8 @@ export type PagesConfig = {
   style: string | null;
   /** Further origins the style's tiles, glyphs and sprites come from. */
   style_hosts: readonly string[];
+  /** Origins whose pages may show /embed in a frame. */
+  embed_origins: readonly string[];
   /** First centre of the map; null: the whole world. */
   start: { lat: number; lon: number } | null;
   cities: readonly CityPlan[];
@@ -39,6 +42,8 @@ export type PagesConfig = {
   salt: string;
   /** Path of the weather, with `{coords}` and `{lang}`; null: none. */
   weather: string | null;
+  /** Whether the map page is kept in the browser. */
+  offline: boolean;
   /** Units of the weather. */
   units: "metric" | "standard" | "imperial";
   /** What the forms of the API reference can be filled with. */
@@ -50,21 +55,31 @@ export type PagesConfig = {
   };
 };
 
+/** Where the files come from; without it they are read, and no bundle is looked for. */
+export type PageSources = { files: readonly SiteFile[]; bundle: PageBundle };
+
 /** `onFault`: receives what is thrown by work that no request waits for. */
-export function buildPages(config: PagesConfig, onFault: (error: unknown) => void): Pages {
-  const files = listFiles().map((file) => ({ ...file, body: readFileSync(file.url) }));
+export function buildPages(
+  config: PagesConfig,
+  onFault: (error: unknown) => void,
+  { files: sources, bundle }: PageSources = { files: readFiles(), bundle: NO_BUNDLE },
+): Pages {
+  const files = withParts(sources, bundle);
+  const { readPacked } = bundle;
+  const late = bundle.parts.has(APP) ? MAP_LIBRARY : listMapFiles(files);
   const base = `/assets/${toVersion(files, config)}`;
   const origins = toOrigins(config);
   const strict = toPolicy("strict", origins);
   const assets = new Map<string, Asset>();
   const pages = new Map<string, Asset>();
+  let map_page = Buffer.alloc(0);
   for (const { path, type, body, page } of files) {
     if (page === null) {
       // A policy binds documents and workers; on any other file it would be weight alone.
       const policy = path.endsWith("-worker.mjs") ? strict : LIGHT;
       assets.set(
         `${base}/${path}`,
-        createAsset({ type, policy, cache: FOR_EVER, read: () => body }, onFault),
+        createAsset({ type, policy, cache: FOR_EVER, read: () => body, readPacked }, onFault),
       );
       if (path === ICON)
         pages.set(
@@ -73,11 +88,18 @@ export function buildPages(config: PagesConfig, onFault: (error: unknown) => voi
         );
       continue;
     }
-    const html = Buffer.from(fill(body.toString(), base, files, toSettings(config, base, files)));
-    const own_policy = toPolicy(page.policy, origins);
+    const html = Buffer.from(
+      fill(withSheet(path, body.toString(), bundle), base, files, toSettings(config, base, late)),
+    );
+    const framers = page.framed ? config.embed_origins : [];
+    const own_policy = toPolicy(page.policy, origins, framers);
     const source = { type, policy: own_policy, cache: SHORTLY, read: () => html };
     pages.set(page.path, createAsset(source, onFault));
+    if (page.path === MAP_PAGE) map_page = html;
   }
+  const paths = [...assets.keys()];
+  const worker = { html: map_page, base, paths, isOn: config.offline };
+  pages.set(WORKER_PATH, createWorker(worker, onFault));
   for (const city of config.cities) {
     const read = async (): Promise<Buffer> => Buffer.from(JSON.stringify(await city.read()));
     assets.set(
@@ -88,6 +110,10 @@ export function buildPages(config: PagesConfig, onFault: (error: unknown) => voi
   return { pages, assets };
 }
 
+/** The first module of the map page. */
+const APP = "app.js";
+/** The page that works without a network. */
+const MAP_PAGE = "/";
 const ICON = "icon.svg";
 /** Where browsers look for it that read no page. */
 const ICON_PATH = "/favicon.ico";
@@ -111,8 +137,8 @@ function toOrigins({ style, style_hosts }: PagesConfig): string[] {
 }
 
 /** Settings of the pages, in an attribute: an inline script would need a hole in the policy. */
-function toSettings(config: PagesConfig, base: string, files: Bodies): string {
-  const { mode, version, style, start, weather, units, cities, reference } = config;
+function toSettings(config: PagesConfig, base: string, late: readonly string[]): string {
+  const { mode, version, style, start, weather, units, cities, reference, offline } = config;
   const plans = cities.map((city) => {
     const { id, name, lat, lon } = city;
     return { id, name, lat, lon, plan: planPath(base, city) };
@@ -126,8 +152,9 @@ function toSettings(config: PagesConfig, base: string, files: Bodies): string {
     weather,
     units,
     reference,
+    offline,
     cities: plans,
-    map: listMapFiles(files).map((path) => `${base}/${path}`),
+    map: late.map((path) => `${base}/${path}`),
   });
 }
 
@@ -145,7 +172,7 @@ function fill(html: string, base: string, files: Bodies, settings: string): stri
  * in one wave. What is imported later, as the map, is not among them.
  */
 function toPreloads(files: Bodies, base: string): string {
-  const links = listModules(files, "app.js").map(
+  const links = listModules(files, APP).map(
     (path) => `<link rel="modulepreload" href="${base}/${path}" />`,
   );
   return links.join("");
@@ -163,11 +190,11 @@ function listModules(files: Bodies, first: string): string[] {
 
 /** What the map needs and the page has not loaded before. */
 function listMapFiles(files: Bodies): string[] {
-  const entries = new Set(listModules(files, "app.js"));
+  const entries = new Set(listModules(files, APP));
   return [...listModules(files, "map/map.js").filter((path) => !entries.has(path)), ...MAP_LIBRARY];
 }
 
-/** What the map imports of its library. */
+/** What the map imports of its library; in one piece with the page it needs nothing else. */
 const MAP_LIBRARY = ["maplibre-gl/maplibre-gl.mjs", "maplibre-gl/maplibre-gl-shared.mjs"];
 
 const STATIC_IMPORT = / from "(\.[^"]+)";$/gm;

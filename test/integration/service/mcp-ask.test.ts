@@ -88,6 +88,23 @@ describe("ask_here", () => {
     assert.ok(answer.attribution.length > 0);
   });
 
+  test("what may be closed says so, though no hours were wished", async () => {
+    const { answers } = await ask(["toilet", "toilet:open"]);
+    const [any, open] = answers.map(({ known }) => known ?? assert.fail("none is known"));
+    const reply = await fetch(
+      `${started.service.url}/v1/services/nearby?lat=${PARIS.lat}&lon=${PARIS.lon}&types=toilets&usable=now`,
+    );
+    const { results } = (await reply.json()) as {
+      results: { id: string; attributes: { usable: { state: string } } }[];
+    };
+    const stateOf = (id: string): string | undefined =>
+      results.find((each) => each.id === id)?.attributes.usable.state;
+    assert.equal(stateOf(any!.id), "unknown", "the nearest of this town");
+    assert.equal(any!.hours, "unknown");
+    assert.equal(stateOf(open!.id), "open");
+    assert.equal(open!.hours, undefined);
+  });
+
   test("wishes that belong together are near each other", async () => {
     const { answers } = await ask(["tram:stop", "bike>=2~300m", "toilet~400m"]);
     const [stop, bike, toilet] = answers;
