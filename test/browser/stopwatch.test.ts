@@ -152,8 +152,8 @@ describe("the stopwatch", { skip }, () => {
 
   test("how old it is: none, and true", async (t) => {
     const { page, end } = await open(t, PARIS);
-    const said = await page.innerText("#summary");
-    assert.match(said, /Updated (?:now|\d+ sec ago)/);
+    const words = await page.innerText("#summary");
+    assert.match(words, /Updated (?:now|\d+ sec ago)/);
     const { status } = (await (
       await fetch(`${url}/v1/nearby?lat=${PARIS.lat}&lon=${PARIS.lon}`)
     ).json()) as { status: string };
