@@ -106,6 +106,25 @@ describe("the page without a network", { skip }, () => {
     await context.close();
   });
 
+  test("the browser finds nothing that is in the way of installing it", async () => {
+    const { page, context, assertClean } = await visit();
+    const session = await context.newCDPSession(page);
+    const { errors, data = "" } = await session.send("Page.getAppManifest");
+    assert.deepEqual(errors, []);
+    assert.equal((JSON.parse(data) as { id: string }).id, "/");
+    const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+    // The pages of a test are private ones, in which a browser installs nothing.
+    const ids = installabilityErrors.map(({ errorId }) => errorId);
+    assert.deepEqual(
+      ids.filter((id) => id !== "in-incognito"),
+      [],
+    );
+    const scope = await page.evaluate(async () => (await navigator.serviceWorker.ready).scope);
+    assert.equal(scope, `${front.url}/`);
+    assertClean();
+    await context.close();
+  });
+
   test("without the network another place has nothing, which is said, and the page has a base", async () => {
     const { page, context, assertClean } = await visit();
     front.isDown = true;
