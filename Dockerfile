@@ -16,7 +16,10 @@ WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 # What is copied is what .dockerignore lets through.
 COPY . ./
-RUN ["install", "-d", "-o", "1000", "-g", "1000", "/data"]
+# One script and one style sheet of each page, compressed; without it the pages are their modules.
+RUN ["node", "scripts/bundle.ts"]
+# /imports: bases that replicas share (deploy/compose.imports.yaml); a new volume takes its owner from here.
+RUN ["install", "-d", "-o", "1000", "-g", "1000", "/data", "/imports"]
 
 # Commit that it is built from, for svc_build_info: docker build --build-arg COMMIT=$(git rev-parse HEAD)
 ARG COMMIT=""

@@ -120,6 +120,10 @@ const QUESTIONS: Readonly<Record<string, (n: number) => Question>> = {
   "street of a village": (n) => ({ n, q: `${nameOf(n)}er Weg 5` }),
   village: (n) => ({ n, q: nameOf(n) }),
   "village, one error": (n) => ({ n, q: nameOf(n).slice(0, -2) + nameOf(n).slice(-1) }),
+  "long word, two errors": (n) => ({
+    n,
+    q: `${STREETS[n % 5]!.replace(/[hw]/, "")}z 3, ${nameOf(n)}`,
+  }),
   "street that all have": (n) => ({ n, q: STREETS[n % 5]! }),
   nothing: (n) => ({ n, q: `Xyqzz${n} Vwvw` }),
 };

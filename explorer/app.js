@@ -3,6 +3,7 @@ import { call, fetchWhole, pause } from "./data/api.js";
 import { createAround, listCalls } from "./data/around.js";
 import { askWorld } from "./data/asks.js";
 import { readItems } from "./data/items.js";
+import { createNextDepartures } from "./data/next-departures.js";
 import { createSession } from "./data/session.js";
 import { choose, toGroups } from "./data/wishes.js";
 import { openLastAnswers } from "./offline/last-answers.js";
@@ -66,6 +67,7 @@ const say = (/** @type {string} */ text) => (byId("live").textContent = text);
 
 const last = openLastAnswers(settings.offline);
 const session = createSession({ state, changed: show, settled, last });
+const departures = createNextDepartures({ state, session, changed: show });
 const around = createAround({
   state,
   settings,
@@ -125,7 +127,13 @@ const summary = createSummary({
 const credits = createCredits(settings);
 const weather = createWeather(settings);
 const intro = createIntro({ settings, go: ({ name, ...point }) => flyTo(point, name) });
-createSearch({ assets: settings.assets, at: () => state.at, chosen: flyTo });
+createSearch({
+  assets: settings.assets,
+  at: () => state.at,
+  chosen: flyTo,
+  only: filters.only,
+  say,
+});
 createMenu({ themed: (theme) => map?.setTheme(theme), about: () => intro.open(), report: toast });
 
 performance.mark("vicinity-ready");
@@ -293,6 +301,7 @@ function settled() {
   performance.mark("vicinity-answer");
   say(summary.text());
   answer.changed();
+  void departures.look();
   // What lies outside the circle comes with what moves.
   void Promise.race([liveSettled, pause(SOUGHT_WAIT_MS)]).then(seek);
 }
@@ -311,7 +320,7 @@ function seek() {
 /** All that is known, on the list and on the map. */
 function show() {
   const { lanes } = session;
-  const read = readItems(lanes, around.known.sources, state.by);
+  const read = readItems(lanes, around.known.sources, state.by, departures.of);
   const all = live === null ? read : read.map((item) => live?.refresh(item) ?? item);
   // An address of before may name a vehicle by its other id.
   const other = read.find(({ raw }) => raw.svc_id && raw.svc_id === state.selected);

@@ -1,7 +1,8 @@
 /**
  * The steps of the Dockerfile without Docker: the commit's files that .dockerignore lets through in
- * a clean folder, `npm ci --omit=dev`, no file that may be written to, and the program started from
- * it by a user without rights, in sandbox mode. It must answer; then its size is reported.
+ * a clean folder, `npm ci --omit=dev`, the bundle of the pages, no file that may be written to, and the
+ * program started from it by a user without rights, in sandbox mode. It must answer; then its size is
+ * reported.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
@@ -40,6 +41,7 @@ function build(): void {
   });
   execFileSync("tar", ["-x", "-C", app], { input: archive });
   npm(["ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]);
+  execFileSync(process.execPath, ["scripts/bundle.ts"], { cwd: app, stdio: "inherit" });
   if (existsSync(join(app, "node_modules/.bin/node"))) throw new Error("the runtime came along");
   mkdirSync(join(work, "bin"));
   symlinkSync(process.execPath, join(work, "bin/node"));

@@ -30,6 +30,7 @@ import { findPortProblem, type Wanted } from "#process/free-ports.ts";
 import { untilClosed } from "#process/until-closed.ts";
 import type { Service } from "./main/service.ts";
 import type { ServiceOptions } from "./main/parts/given.ts";
+import { printMessage } from "#cli/print/print-message.ts";
 import { bannerFor, sandboxBanner } from "#cli/print/banner.ts";
 import { Hangup } from "#process/hangup.ts";
 import { findLogProblem, formatOf, openLog } from "#observe/log.ts";
@@ -333,7 +334,7 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
 }
 
 function refuse(message: string): number {
-  process.stderr.write(`vicinity: ${message}\n`);
+  printMessage(process.stderr, message);
   return 1;
 }
 

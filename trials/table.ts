@@ -397,6 +397,17 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     quiet: false,
     load: () => import("./searches.ts"),
   },
+  sessions: {
+    shows:
+      "parallel sessions of /mcp: each answer, resource and notification is its own session's (docs/agents.md)",
+    options: "[--rounds 1000] [--seed N]",
+    takes: "5 min",
+    short_takes: "1 min",
+    short: ["--rounds", "20"],
+    needs: [],
+    quiet: false,
+    load: () => import("./sessions.ts"),
+  },
   shares: {
     shows:
       "one address gets at most 5 % of the serving thread, and one block 15 %, whatever it asks (docs/lab/robustness.md)",

@@ -1,5 +1,5 @@
 /** The calls of the page. Whatever comes, comes as a value, and every call can be looked at. */
-import { t } from "../page/texts.js";
+import { language, t } from "../page/texts.js";
 
 /**
  * @typedef {Record<string, string | number | boolean>} Query
@@ -66,9 +66,18 @@ function parse(text) {
 /** @param {number} status @param {any} body @returns {string | null} */
 function toProblem(status, body) {
   if (status >= 200 && status < 300 && body !== null) return null;
-  const said = body?.error?.message;
-  return typeof said === "string" ? said : t("call.status", { status: String(status) });
+  const { message, code } = body?.error ?? {};
+  const key = CAUSES[code];
+  if (typeof message === "string" && language() === "en") return message;
+  return key === undefined ? t("call.status", { status: String(status) }) : t(key);
 }
+
+/** Errors whose cause the pages have words for; the messages of the service are English. @type {Readonly<Record<string, string>>} */
+const CAUSES = {
+  provider_bad_response: "problem.answers_with_errors",
+  provider_timeout: "problem.too_slow",
+  provider_unavailable: "problem.unreachable",
+};
 
 /** @param {unknown} error */
 function toReason(error) {

@@ -117,6 +117,20 @@ export function askDepartures(id) {
   };
 }
 
+/** The next departures of all stops of the circle. @param {State} state @returns {Ask | null} */
+export function askNextDepartures(state) {
+  const { at, kinds } = state;
+  if (!at || !kinds.has("transit")) return null;
+  const radius = Math.min(reachOf(state), DEPARTURES_REACH_M);
+  return {
+    id: "next-departures",
+    title: t("lane.departures"),
+    path: "/v1/departures/nearby",
+    query: { ...toPoint(at), radius, limit: 60, language: language() },
+  };
+}
+const DEPARTURES_REACH_M = 2_000;
+
 /** @param {{ lat: number, lon: number }} at @param {number} radius @returns {Ask} */
 export function askSources(at, radius) {
   return {
@@ -149,6 +163,16 @@ export function askPlaces(q, at) {
     title: t("lane.places"),
     path: "/v1/place-search",
     query: { q, ...(at ? toPoint(at) : {}), language: language(), prefix: true },
+  };
+}
+
+/** An address, or a code of the post, that is no name of a place. @param {string} q @returns {Ask} */
+export function askAddresses(q) {
+  return {
+    id: "addresses",
+    title: t("lane.places"),
+    path: "/v1/geocode",
+    query: { q, language: language() },
   };
 }
 

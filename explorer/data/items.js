@@ -1,6 +1,6 @@
 /** Answers of three kinds as one list of things, nearest first, as the list and the map show them. */
 import { kindOf } from "../page/kinds.js";
-import { kindName } from "../page/format.js";
+import { kindName, withCommas, words } from "../page/format.js";
 import { usableOf } from "./wishes.js";
 
 /**
@@ -10,20 +10,22 @@ import { usableOf } from "./wishes.js";
  *   free: number | null, total: number | null, state: string, onMap: boolean, source: string | null, raw: any,
  *   usable: "yes" | "no" | "unknown", operator: string | null, badge: { text: string, color: string | null } | null,
  *   stale: boolean, isOld: boolean, age_s?: number | null, read_at_ms?: number | null, zones?: any, prices?: any,
- *   walk: import("../page/foot.js").Walk | null, walk_reason: string | null, outside?: boolean
+ *   walk: import("../page/foot.js").Walk | null, walk_reason: string | null, outside?: boolean,
+ *   departure?: Departure | null
  * }} Item
  * `operator`: of vehicles and stations, as a user knows it; `stale`: the last that came, while newer
  * answers fail, and then `read_at_ms` is when it came; `isOld`: the answer says that its data are older
  * than their pace, and then `age_s` is their age, null where it is not known; `walk`: the way on foot, null where none is
- * known, and then `walk_reason` says why none of its answer is; `outside`: it is not of the circle.
+ * known, and then `walk_reason` says why none of its answer is; `outside`: it is not of the circle;
+ * `departure`: the next one of a stop, null where none is known.
  */
 
 /**
  * All that is known, each thing once: they move while pages come, so that one may be on two of them.
  * @param {Record<import("./session.js").LaneId, import("./session.js").Lane>} lanes @param {readonly any[]} sources of /v1/sources
- * @param {By} by
+ * @param {By} by @param {(id: string) => Departure | null} [departureOf]
  */
-export function readItems(lanes, sources, by) {
+export function readItems(lanes, sources, by, departureOf) {
   const colors = new Map(sources.flatMap(({ id, color }) => (color ? [[id, color]] : [])));
   // Sources whose terms bind what they say to their own map.
   const bound = new Set(sources.filter(({ terms }) => terms?.map === "own").map(({ id }) => id));
@@ -37,7 +39,7 @@ export function readItems(lanes, sources, by) {
   const all = [
     ...of(lanes.nearby, (body) => toMobility(body, colors)),
     ...of(lanes.services, (body) => toServices(body, bound)),
-    ...of(lanes.transport, toTransit),
+    ...of(lanes.transport, (body) => toTransit(body, departureOf)),
   ];
   return inOrder([...new Map(all.map((item) => [item.id, item])).values()], by);
 }
@@ -71,7 +73,7 @@ function oldness(data_class, operator, ages) {
   return { stale: true, isOld: true, age_s: ages.get(operator ?? "") ?? null };
 }
 
-/** @typedef {import("../page/state.js").State["by"]} By */
+/** @typedef {import("../page/state.js").State["by"]} By @typedef {import("./next-departures.js").Departure} Departure */
 
 /** Colours of operators by source, `#rrggbb`. @typedef {ReadonlyMap<string, string>} Colors */
 
@@ -208,8 +210,8 @@ export function toServices(body, bound) {
 
 const TRANSIT_ICONS = /** @type {const} */ (["metro", "rail", "tram", "ferry", "bus"]);
 
-/** @param {any} body @returns {Item[]} */
-export function toTransit(body) {
+/** @param {any} body @param {(id: string) => Departure | null} [departureOf] @returns {Item[]} */
+export function toTransit(body, departureOf = () => null) {
   return (body?.results?.stations ?? []).map((/** @type {any} */ raw) => {
     const modes = raw.modes.map((/** @type {string} */ mode) =>
       mode === "rapid_transit" ? "rail" : mode,
@@ -223,9 +225,10 @@ export function toTransit(body) {
       icon: TRANSIT_ICONS.find((mode) => modes.includes(mode)) ?? "bus",
       raw,
       name: raw.name,
-      sub: linesOf(raw.routes) || modes.join(", "),
+      sub: linesOf(raw.routes) || withCommas(modes.map(words)),
       state: "operational",
       source: raw.sources?.[0]?.feed_id ?? null,
+      departure: departureOf(raw.id),
     });
   });
 }

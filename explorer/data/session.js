@@ -4,6 +4,7 @@
  */
 import { ABORTED, call } from "./api.js";
 import { askNearby, askServices, askTransport, MOST } from "./asks.js";
+import { Calm, followUse } from "./calm.js";
 
 /**
  * @typedef {import("./api.js").Call} Call @typedef {import("./api.js").Ask} Ask
@@ -48,6 +49,14 @@ export function createSession({ state, changed, settled, last }) {
   let isHeld = false;
   /** Sources that were woken have been asked again soon after. */
   let soon = false;
+  const calm = new Calm();
+  followUse(() => {
+    // What failed has a pace of its own.
+    if (!calm.end() || failures > 0 || state.at === null || isLoading()) return;
+    const old_ms = Date.now() - (lanes.nearby.at_ms ?? 0);
+    if (lanes.nearby.at_ms !== null && old_ms < REFRESH_MS) plan();
+    else void refresh();
+  });
 
   /** Reads all pages of a lane; those of before stay until the new ones are whole. @param {Lane} lane @param {AbortSignal} signal */
   async function read(lane, signal) {
@@ -121,7 +130,7 @@ export function createSession({ state, changed, settled, last }) {
     const calm_ms =
       isPartial && failures === 0 && !soon
         ? SOON_MS
-        : REFRESH_MS * Math.max(1, lanes.nearby.pages.length / 3);
+        : calm.next(REFRESH_MS * Math.max(1, lanes.nearby.pages.length / 3));
     soon = isPartial;
     const retry_ms = RETRY_MS[Math.min(failures, RETRY_MS.length) - 1] ?? 60_000;
     const wished_ms = Math.max(0, ...failed.map((one) => (one.retry_s ?? 0) * 1_000));
@@ -166,6 +175,7 @@ export function createSession({ state, changed, settled, last }) {
       pending = new AbortController();
       failures = 0;
       soon = false;
+      calm.end();
       const next = JSON.stringify(state.at);
       for (const id of IDS) {
         if (next !== place) Object.assign(lanes[id], toLane(id));

@@ -6,6 +6,8 @@ import { inChosenOrder, docksOf, powerOf } from "../panel/row-facts.js";
 
 /** What a fast charger has at least. */
 const FAST_KW = 50;
+/** What leaves soon does so within this time. */
+const SOON_MS = 600_000;
 
 const NO = new Set(["closed", "unavailable", "maintenance", "removed", "planned"]);
 
@@ -84,6 +86,10 @@ const MEETS = {
     if (item.kind !== "charging") return "yes";
     const power = powerOf(item);
     return judged(power !== null, power !== null && power >= FAST_KW);
+  },
+  soon({ layer, departure = null }) {
+    if (layer !== "transit") return "yes";
+    return judged(departure !== null, Number(departure?.at_ms) - Date.now() <= SOON_MS);
   },
 };
 

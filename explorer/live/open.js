@@ -1,6 +1,6 @@
 /** Adds what moves to a map that has been drawn. */
-import { addStyles } from "../page/styles.js";
 import { createCounts } from "../map/counts.js";
+import { loadSheet } from "../page/sheet-link.js";
 import { Live } from "./live.js";
 import { Outside } from "./outside.js";
 
@@ -10,7 +10,7 @@ import { Outside } from "./outside.js";
  * `changed`: called when things have changed, and whether those of the list have; `found`: when more is known of the chosen one
  */
 export async function openLive({ map, theme, assets, state, changed, found }) {
-  await addStyles(`${assets}/live/live.css`);
+  await loadSheet(assets, "live/live.css");
   const counts = createCounts(map.map, theme);
   map.over = counts;
   const live = new Live({ map: map.map, counts, state, changed });

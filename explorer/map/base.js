@@ -3,7 +3,8 @@
 /** @typedef {import("./base-palettes.js").Theme} Theme */
 /**
  * @typedef {[west: number, south: number, east: number, north: number]} Box
- * @typedef {{ attribution: string, boxes: Box[], sources: Record<string, any>,
+ * `isSimulated`: no base is of the real world.
+ * @typedef {{ attribution: string, isSimulated: boolean, boxes: Box[], sources: Record<string, any>,
  *   toLayers: (theme: Theme) => any[], toLabels: (theme: Theme) => any[] }} Base
  */
 
@@ -24,12 +25,15 @@ export async function readMaps() {
 async function toBase(index) {
   if (!Array.isArray(index?.tiles) || index.tiles.length === 0) return null;
   const { toTileLabels, toTileLayers } = await import("./base-tiles.js");
-  const { attribution, bounds, minzoom, maxzoom } = index;
+  const { attribution, bounds, minzoom, maxzoom, bases = [] } = index;
   // The worker of the map has no address that one could be relative to.
   const tiles = index.tiles.map((/** @type {string} */ path) => location.origin + path);
   return {
     attribution,
-    boxes: (index.bases ?? []).map((/** @type {{ bounds: Box }} */ one) => one.bounds),
+    isSimulated:
+      bases.length > 0 &&
+      bases.every((/** @type {{ id: string }} */ { id }) => id.startsWith("simulated-")),
+    boxes: bases.map((/** @type {{ bounds: Box }} */ one) => one.bounds),
     sources: { base: { type: "vector", tiles, bounds, minzoom, maxzoom } },
     toLayers: toTileLayers,
     toLabels: toTileLabels,

@@ -12,8 +12,8 @@ import { toWay } from "./way.js";
 import { createWorldLabels } from "./world-labels.js";
 import { createWorld } from "./world.js";
 import { toMapWorker } from "../page/script-url.js";
-import { addStyles } from "../page/styles.js";
 import { MOBILITY_REACH_M } from "../data/asks.js";
+import { loadSheet } from "../page/sheet-link.js";
 import { t } from "../page/texts.js";
 
 /**
@@ -37,7 +37,7 @@ export async function openMap(given) {
   const [gl, { base, labels }] = await Promise.all([
     import(`${settings.assets}/maplibre-gl/maplibre-gl.mjs`),
     readMaps(),
-    addStyles(`${settings.assets}/map/map.css`),
+    loadSheet(settings.assets, "map/map.css"),
   ]);
   settings.base = base;
   const bases = base?.boxes ?? [];

@@ -76,8 +76,8 @@ export function toWorldLabelLayers(theme) {
   ];
 }
 
-/** From here on a view is smaller than what has a name of this kind. */
-const NEAR_ZOOM = 14;
+/** From here on a view is smaller than what has a name of this kind: that of a circle on a phone begins at 13. */
+const NEAR_ZOOM = 12.5;
 
 /** Reads the names once they are in the view. @param {any} map @param {string | null} address */
 export function createWorldLabels(map, address) {

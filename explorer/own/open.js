@@ -1,6 +1,6 @@
 /** What a visitor has of their own on the page: saved places, and notices. Loaded after the first answers. */
 import { fill } from "../page/dom.js";
-import { addStyles } from "../page/styles.js";
+import { loadSheet } from "../page/sheet-link.js";
 import { writeState } from "../page/state.js";
 import { addTexts } from "../page/texts.js";
 import { createChips } from "./chips.js";
@@ -17,7 +17,7 @@ import { addStar, canSave, toSaveButton } from "./save.js";
  * `follow`: shows what the address of the page has; `slot`: in the details, for the buttons of a thing; `report`: says something for a moment
  */
 export async function openOwn({ assets, state, last, follow, address, slot, report }) {
-  await Promise.all([addTexts(assets, "own"), addStyles(`${assets}/own/own.css`)]);
+  await Promise.all([addTexts(assets, "own"), loadSheet(assets, "own/own.css")]);
   const own = new Favourites({ openStore: () => localStorage, changed });
   const places = new PlacesNow({ list: () => own.list(), changed: () => chips.draw(), last });
   const chips = createChips({ own, find: (id) => places.find(id), go });

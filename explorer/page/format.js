@@ -60,6 +60,14 @@ export function percent(share) {
   return share.toLocaleString(language(), { style: "percent", maximumFractionDigits: 0 });
 }
 
+/** Commas between the parts of a list, in languages that have others. @type {Readonly<Record<string, string>>} */
+const COMMAS = { ja: "、", ar: "، " };
+
+/** Parts of a list with the commas of the language. @param {readonly string[]} parts */
+export function withCommas(parts) {
+  return parts.join(COMMAS[language()] ?? ", ");
+}
+
 /** @param {{ lat: number, lon: number }} point */
 export function coordinates({ lat, lon }) {
   return `${lat.toFixed(5)}, ${lon.toFixed(5)}`;
@@ -105,6 +113,11 @@ export function openWords(attributes, now_ms = Date.now()) {
   const days = Date.parse(date) / DAY_MS - Math.floor((now_ms + offset_ms) / DAY_MS);
   const until = [days === 0 ? "" : dayName(date, days), clock].filter(Boolean).join(" ");
   return t(`open.${state}.until`, { until });
+}
+
+/** The time of the day of a moment by the clocks of its place, as its offset has them. @param {string} time */
+export function clockOf(time) {
+  return LOCAL.exec(time)?.[2] ?? UNKNOWN;
 }
 
 /** The weekday within a week, else the date. @param {string} date @param {number} days from today */

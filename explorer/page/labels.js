@@ -16,6 +16,10 @@ const LABELS = {
   request: "request.label",
   credits: "credits.title",
   intro: "intro.label",
+  menu: "menu.title",
+  "filter-panel": "filters.title",
+  "credits-list": "credits.title",
+  "pulse-list": "live.title",
 };
 
 /** Puts them in. */

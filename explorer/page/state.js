@@ -3,8 +3,8 @@ import { KINDS, SHOWN_AT_FIRST } from "./kinds.js";
 
 /**
  * @typedef {{ lat: number, lon: number }} Point
- * @typedef {"usable" | "electric" | "wheelchair" | "free" | "docks" | "fast"} Wish
- * @typedef {"kind" | "distance" | "battery" | "docks" | "vehicles" | "power"} Sort
+ * @typedef {"usable" | "electric" | "wheelchair" | "free" | "docks" | "fast" | "soon"} Wish
+ * @typedef {"kind" | "distance" | "battery" | "docks" | "vehicles" | "power" | "departure"} Sort
  * @typedef {{
  *   at: Point | null, radius: number, minutes: number | null, kinds: Set<string>, selected: string | null, zoom: number | null,
  *   wishes: Set<Wish>, operator: string | null, sort: Sort, by: "walk" | "line",
@@ -25,6 +25,7 @@ export const WISHES = /** @type {const} */ ([
   "free",
   "docks",
   "fast",
+  "soon",
 ]);
 export const SORTS = /** @type {const} */ ([
   "kind",
@@ -33,6 +34,7 @@ export const SORTS = /** @type {const} */ ([
   "docks",
   "vehicles",
   "power",
+  "departure",
 ]);
 
 /** @param {string} search @param {Point | null} start @returns {State} */

@@ -125,7 +125,8 @@ function toTable(rows, title, sources) {
     rows.map(({ id }) => ({ source_id: id })),
     sources,
   );
-  return h(
+  const isCut = rows.some(({ seen, used }) => seen !== null && used !== null && used < seen);
+  const table = h(
     "table",
     { "aria-label": t("answer.sources", { title }) },
     h(
@@ -143,6 +144,7 @@ function toTable(rows, title, sources) {
       rows.map((row) => toRow(row, names.get(row.id) ?? row.id)),
     ),
   );
+  return [table, isCut ? h("p", { class: "quiet" }, t("answer.used.note")) : null];
 }
 
 /** @param {Row} row @param {string} name */

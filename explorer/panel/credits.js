@@ -32,7 +32,8 @@ export function createCredits(settings) {
           if (![...credits.keys()].some((text) => text.startsWith(display_name)))
             credits.set(display_name, null);
       const { style, cities, base } = settings;
-      if (style === null && base)
+      const isReal = style === null && base && !base.isSimulated;
+      if (isReal)
         credits.set(
           t("credits.map", { name: base.attribution }),
           "https://www.openstreetmap.org/copyright",
@@ -54,10 +55,7 @@ export function createCredits(settings) {
       const opener = h("button", { type: "button", popovertarget: "credits-list" });
       opener.textContent = t("credits.open", { n: credits.size });
       // The licence of OpenStreetMap wants its name on the map itself.
-      const map =
-        style === null && base
-          ? link(base.attribution, "https://www.openstreetmap.org/copyright")
-          : null;
+      const map = isReal ? link(base.attribution, "https://www.openstreetmap.org/copyright") : null;
       // A new element, since text that grows at the end of a line counts as a shift of the layout.
       fill(byId("credits"), h("div", {}, map, opener));
       fill(

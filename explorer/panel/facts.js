@@ -1,7 +1,7 @@
 /** Facts of a station, a vehicle, a place or a stop, each laid out for its kind. */
 import { shareOf } from "../map/looks.js";
 import { h } from "../page/dom.js";
-import { ageOf, capital, count, distance, percent, words } from "../page/format.js";
+import { ageOf, capital, count, distance, withCommas, percent, words } from "../page/format.js";
 import { hasText, t } from "../page/texts.js";
 import { routeColors } from "./colors.js";
 import { isolate, nameOf, namesOf } from "./names.js";
@@ -122,8 +122,10 @@ function toState(kind, name, text) {
 /** Kinds of vehicle, of a station with how many there are now. @param {any[] | undefined} types */
 function toTypes(types) {
   const rows = (types ?? []).flatMap(({ form_factor, propulsion, name, count: number }) => {
-    const parts = [wordOf("form", form_factor), wordOf("propulsion", propulsion)].filter(Boolean);
-    const kind = capital(parts.join(", "));
+    const parts = [wordOf("form", form_factor), wordOf("propulsion", propulsion)].filter(
+      (word) => word !== null,
+    );
+    const kind = capital(withCommas(parts));
     const known = number === undefined ? kind : `${count(number)} · ${kind || t("attr.unknown")}`;
     if (!name) return known === "" ? [] : h("div", {}, known);
     return h("div", {}, h("bdi", {}, name), known === "" ? null : ` · ${known}`);

@@ -20,7 +20,7 @@ export function createFilters({ state, kinds, wishes }) {
     if (!state.wishes.delete(wish)) state.wishes.add(wish);
     changed(wish === "wheelchair" ? kinds : wishes);
   };
-  const chips = new Map(KINDS.map((kind) => [kind.id, toChip(kind)]));
+  const chips = new Map(KINDS.map((kind) => [kind.id, toSwitch(kind)]));
   const quick = toggle("usable");
   const opener = h(
     "button",
@@ -87,43 +87,38 @@ export function createFilters({ state, kinds, wishes }) {
   );
   let operators = "?";
 
-  /** @param {import("../page/kinds.js").Kind} kind */
-  function toChip(kind) {
+  /** @param {import("../page/kinds.js").Kind} kind @param {"kind" | "only"} role @param {() => void} press */
+  function toChip({ id, color, icon: name }, role, press) {
     return h(
       "button",
       {
         type: "button",
         class: "chip",
-        "data-kind": kind.id,
-        style: { "--kind": kind.color },
+        [`data-${role}`]: id,
+        style: { "--kind": color },
         onclick: () => {
-          if (!state.kinds.delete(kind.id)) state.kinds.add(kind.id);
+          press();
           changed(kinds);
         },
       },
-      icon(kind.icon, 15),
-      h("span", {}, kindTitle(kind.id)),
+      icon(name, 15),
+      h("span", {}, kindTitle(id)),
     );
+  }
+
+  /** @param {import("../page/kinds.js").Kind} kind */
+  function toSwitch(kind) {
+    return toChip(kind, "kind", () => {
+      if (!state.kinds.delete(kind.id)) state.kinds.add(kind.id);
+    });
   }
 
   /** This kind alone; pressed again, all that is shown at first. @param {import("../page/kinds.js").Kind} kind */
   function toOnly(kind) {
-    return h(
-      "button",
-      {
-        type: "button",
-        class: "chip",
-        "data-only": kind.id,
-        style: { "--kind": kind.color },
-        onclick: () => {
-          const isAlone = state.kinds.size === 1 && state.kinds.has(kind.id);
-          state.kinds = new Set(isAlone ? SHOWN_AT_FIRST : [kind.id]);
-          changed(kinds);
-        },
-      },
-      icon(kind.icon, 15),
-      h("span", {}, kindTitle(kind.id)),
-    );
+    return toChip(kind, "only", () => {
+      const isAlone = state.kinds.size === 1 && state.kinds.has(kind.id);
+      state.kinds = new Set(isAlone ? SHOWN_AT_FIRST : [kind.id]);
+    });
   }
 
   /** @param {import("../page/state.js").Wish} wish */
@@ -177,6 +172,11 @@ export function createFilters({ state, kinds, wishes }) {
     mark,
     /** Switches a wish on or off. */
     flip,
+    /** Shows a kind alone. @param {string} kind */
+    only(kind) {
+      state.kinds = new Set([kind]);
+      changed(kinds);
+    },
     /** The choice of an order, which is at the head of the list. */
     sort,
     /** Offers the operators of what was found. @param {readonly Item[]} items */

@@ -1,5 +1,4 @@
 /** The results as a list, grouped by kind or by distance alone, linked with the map both ways. */
-import { shareOf } from "../map/looks.js";
 import { doubtsOf } from "../data/wishes.js";
 import { byId, fill, h, icon, line } from "../page/dom.js";
 import { awayWords, minutesOf, paceWords } from "../page/foot.js";
@@ -9,12 +8,13 @@ import {
   count,
   distance,
   kindTitle,
+  withCommas,
   openWords,
-  UNKNOWN,
   words,
 } from "../page/format.js";
 import { hasText, t } from "../page/texts.js";
-import { batteryOf, batteryWords, factsOf } from "./row-facts.js";
+import { departureWords, factsOf } from "./row-facts.js";
+import { toFigure } from "./row-figure.js";
 
 /**
  * @typedef {import("../data/items.js").Item} Item @typedef {import("../data/wishes.js").Group} Group
@@ -248,6 +248,7 @@ function signatureOf(item) {
     total,
     saidOf(item),
     factsOf(item),
+    departureWords(item),
     onMap,
     stale,
     ageWords(item),
@@ -292,14 +293,14 @@ function toRow(item, doubts, { select, hover }) {
         ),
         doubts.length === 0 ? null : h("span", { class: "sub doubt" }, doubtWords(doubts)),
       ),
-      h("span", { class: "figures" }, toFigure(item), toAway(item)),
+      h("span", { class: "figures" }, toFigure(item, saidOf(item)[1] ?? null), toAway(item)),
     ),
   );
 }
 
 /** @param {readonly import("../page/state.js").Wish[]} doubts */
 function doubtWords(doubts) {
-  return `${doubts.map((wish) => t(`wish.${wish}`)).join(", ")}: ${t("attr.unknown")}`;
+  return `${withCommas(doubts.map((wish) => t(`wish.${wish}`)))}: ${t("attr.unknown")}`;
 }
 
 /** An operator or a kind, and what decides between things of it. A kind is the heading already. @param {Item} item */
@@ -350,40 +351,4 @@ function stateOf(item) {
   const { layer, state } = item;
   if (state === "operational" || state === "unknown" || layer === "transit") return null;
   return h("em", {}, ` · ${saidOf(item)[0]}`);
-}
-
-/** @param {Item} item */
-function toFigure(item) {
-  const { layer, free, total } = item;
-  if (layer === "station") {
-    const of = total === null ? "" : `/${count(total)}`;
-    const label = t("list.free.of", { free: count(free), total: count(total) });
-    const style = { "--share": `${Math.round(shareOf(item) * 100)}%` };
-    return h(
-      "span",
-      { class: "free", "aria-label": label },
-      `${count(free)}${of}`,
-      h("span", { class: "gauge", style }),
-    );
-  }
-  const battery = batteryWords(item);
-  if (battery !== null) {
-    const style = { "--share": `${batteryOf(item)}%` };
-    const label = t("list.left", { charge: battery });
-    return h(
-      "span",
-      { class: "free", "aria-label": label },
-      battery,
-      h("span", { class: "gauge", style }),
-    );
-  }
-  const charge = saidOf(item)[1];
-  if (charge) return h("span", { class: "free" }, t("list.left", { charge }));
-  if (layer === "service" && total !== null)
-    return h(
-      "span",
-      { class: "free" },
-      t("list.free", { free: free === null ? UNKNOWN : count(free), total: count(total) }),
-    );
-  return null;
 }

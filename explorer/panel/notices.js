@@ -1,7 +1,7 @@
 /** Notices of what failed and what can be done about it. Failures are one banner, however many. */
 import { byId, fill, h, line } from "../page/dom.js";
 import { boundWords } from "../page/foot.js";
-import { age, distance, kindTitle } from "../page/format.js";
+import { age, distance, kindTitle, withCommas } from "../page/format.js";
 import { MOBILITY_REACH_M } from "../data/asks.js";
 import { isNowhere, MINUTES, RADII, reachOf } from "../page/state.js";
 import { hasText, language, t } from "../page/texts.js";
@@ -251,8 +251,10 @@ function ofTerms(items, sources, close) {
   const kept = items.filter(({ onMap }) => !onMap);
   if (kept.length === 0) return [];
   const named = new Map(sources.map(({ id, name }) => [id, name]));
-  const source = [...new Set(kept.map((item) => named.get(item.source) ?? item.source))].join(", ");
-  const kinds = [...new Set(kept.map(({ kind }) => kindTitle(kind)))].join(", ");
+  const source = withCommas([
+    ...new Set(kept.map((item) => named.get(item.source) ?? item.source)),
+  ]);
+  const kinds = withCommas([...new Set(kept.map(({ kind }) => kindTitle(kind)))]);
   return [
     {
       id: "terms",

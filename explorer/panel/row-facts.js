@@ -1,5 +1,5 @@
 /** What decides between things of one kind, as their rows say it, and by which they are ordered. */
-import { count, openWords, percent } from "../page/format.js";
+import { clockOf, count, openWords, percent } from "../page/format.js";
 import { t } from "../page/texts.js";
 
 /** @typedef {import("../data/items.js").Item} Item */
@@ -68,12 +68,23 @@ export function batteryWords(item) {
   return battery === null ? null : percent(battery / 100);
 }
 
+/** Minutes to the next departure of a stop, and in full when it is and whether that is live; null: not known. @param {Item} item @param {number} [now_ms] */
+export function departureWords({ departure = null }, now_ms = Date.now()) {
+  if (departure === null) return null;
+  const n = Math.floor((departure.at_ms - now_ms) / 60_000);
+  const text = n <= 0 ? t("row.departure.now") : t("walk", { n });
+  const time = clockOf(departure.time);
+  const { isLive } = departure;
+  return { text, isLive, full: t(`row.departure.${isLive ? "live" : "planned"}`, { time }) };
+}
+
 /** By what things can be ordered besides nearness: what is greater goes first, what is not known last. */
 const VALUES = {
   battery: batteryOf,
   docks: docksOf,
   vehicles: (/** @type {Item} */ { layer, free }) => (layer === "station" ? free : null),
   power: powerOf,
+  departure: (/** @type {Item} */ { departure }) => (departure ? -departure.at_ms : null),
 };
 
 /** In the order of a choice; equals stay as they are, the nearest first. @param {readonly Item[]} items @param {string} sort @returns {Item[]} */
@@ -81,6 +92,9 @@ export function inChosenOrder(items, sort) {
   const valueOf = VALUES[/** @type {keyof typeof VALUES} */ (sort)];
   if (valueOf === undefined) return [...items];
   // Each is looked at once.
-  const values = new Map(items.map((item) => [item, valueOf(item) ?? -1]));
-  return items.toSorted((a, b) => (values.get(b) ?? -1) - (values.get(a) ?? -1));
+  const values = new Map(items.map((item) => [item, valueOf(item) ?? -Infinity]));
+  return items.toSorted((a, b) => {
+    const [first = -Infinity, second = -Infinity] = [values.get(a), values.get(b)];
+    return first === second ? 0 : second > first ? 1 : -1;
+  });
 }

@@ -1,148 +1,174 @@
-/** The search box: places of the service by name or by what they are, or coordinates as they are. */
-import { call, ABORTED } from "../data/api.js";
-import { askClasses, askPlaces } from "../data/asks.js";
-import { classesOf } from "../data/class-words.js";
-import { byId, fill, h, line } from "../page/dom.js";
-import { coordinates, distance, openWords, words } from "../page/format.js";
-import { walkWords } from "../page/foot.js";
-import { readPoint } from "../page/state.js";
-import { t } from "../page/texts.js";
+/** The search box: kinds, classes and places as they are typed, or coordinates as they are. */
+import { readWords } from "../data/class-words.js";
+import { readCoordinates } from "../data/coordinates.js";
+import { createFinder } from "../data/finder.js";
+import { byId, line } from "../page/dom.js";
+import { capital, coordinates, kindTitle } from "../page/format.js";
+import { kindOf } from "../page/kinds.js";
+import { language, t } from "../page/texts.js";
+import { isNamed, toNamed, toNear } from "./place-options.js";
+import { createSuggestions } from "./suggestions.js";
 
-/** @typedef {{ lat: number, lon: number }} Point */
+/** @typedef {{ lat: number, lon: number }} Point @typedef {import("./suggestions.js").Suggestion} Suggestion */
 
+/** So long someone who types is waited for. */
 const PAUSE_MS = 160;
+const SHORTEST = 2;
 
-/** @param {{ assets: string, at: () => Point | null, chosen: (point: Point, label: string | null) => void }} handlers */
-export function createSearch({ assets, at, chosen }) {
+/**
+ * @param {{ assets: string, at: () => Point | null, chosen: (point: Point, label: string | null) => void, only: (kind: string) => void, say: (text: string) => void }} handlers
+ * `only`: a kind alone is wanted; `say`: announces to a screen reader
+ */
+export function createSearch({ assets, at, chosen, only, say }) {
   const input = byId("q");
-  const box = byId("found");
-  /** @type {{ name: string, label: string, type: string, location: Point }[]} */
-  let found = [];
-  let marked = -1;
+  const box = createSuggestions(input, say);
+  const find = createFinder();
   let timer = 0;
   let pending = new AbortController();
 
-  const close = () => {
-    box.hidden = true;
-    marked = -1;
-    input.setAttribute("aria-expanded", "false");
-    input.removeAttribute("aria-activedescendant");
-  };
-  const mark = (/** @type {number} */ n) => {
-    marked = n;
-    [...box.children].forEach((element, at_) =>
-      element.setAttribute("aria-selected", String(at_ === n)),
-    );
-    if (n >= 0) input.setAttribute("aria-activedescendant", `found-${n}`);
-  };
-  const choose = (/** @type {number} */ n) => {
-    const place = found[n];
-    if (!place) return;
-    input.value = place.name;
-    close();
-    chosen(place.location, place.name);
-  };
-  const open = (/** @type {any[]} */ children) => {
-    fill(box, children);
-    box.hidden = false;
-    input.setAttribute("aria-expanded", "true");
-  };
-  const toNote = (/** @type {string} */ text) =>
-    h(
-      "li",
-      { class: "none", role: "option", "aria-disabled": "true", "aria-selected": "false" },
-      text,
-    );
-  const note = (/** @type {string} */ text) => open([toNote(text)]);
-
-  /** @param {string} text @param {boolean} isFinal that nothing was found is said once the text is final */
-  const search = async (text, isFinal) => {
+  const stop = () => {
+    clearTimeout(timer);
     pending.abort();
+    input.removeAttribute("aria-busy");
+  };
+  const close = () => {
+    stop();
+    box.close();
+  };
+  const toPlace = (/** @type {import("./place-options.js").PlaceOption} */ option) => ({
+    ...option,
+    key: JSON.stringify([option.name, option.location.lat, option.location.lon]),
+    run() {
+      input.value = option.name;
+      close();
+      chosen(option.location, option.name);
+    },
+  });
+
+  /** What a text means here: kinds to show alone, and classes that it begins. @param {Awaited<ReturnType<typeof readWords>>} words @param {string} text @returns {Suggestion[]} */
+  const toMeanings = (words, text) =>
+    (at() === null || words === null ? [] : words.meaningsOf(text, language()))
+      // The nearest of a class that is named whole come by themselves.
+      .filter(({ isKind, isExact }) => isKind || !isExact)
+      .map(({ id, isKind }) => {
+        if (isKind) return toKind(id);
+        const name = capital(words?.nameOf(id, language()) ?? id);
+        const run = () => {
+          input.value = name;
+          void search(name);
+        };
+        return { key: `class ${id}`, name, label: t("search.class"), run };
+      });
+
+  /** @param {string} id @returns {Suggestion} */
+  const toKind = (id) => {
+    const { icon } = kindOf(id);
+    return {
+      ...{ key: `kind ${id}`, name: kindTitle(id), label: t("search.only"), icon },
+      run() {
+        input.value = "";
+        close();
+        only(id);
+      },
+    };
+  };
+
+  /** Shows what is known of a text at once, and the rest as it comes. @param {string} text @param {number} [pause_ms] */
+  async function search(text, pause_ms = 0) {
+    stop();
     const { signal } = (pending = new AbortController());
-    const point = at();
-    const [done, near] = await Promise.all([
-      call(askPlaces(text, point), signal),
-      point === null ? null : askNear(text, point, signal),
-    ]);
-    if (done.problem === ABORTED || signal.aborted) return;
-    found = [];
-    const problem = near?.problem ?? done.problem;
-    const results = [...(near?.body?.results ?? []).map(toOffer), ...(done.body?.results ?? [])];
-    const failed = problem === null ? null : t("search.failed", { problem });
-    if (results.length > 0) return offer(results, failed);
-    if (failed !== null) return note(failed);
-    // Why nothing is known of what is near is more than that no place has this name.
-    const message = near?.body?.message;
-    if (message) return note(message);
-    return isFinal ? note(t("search.none")) : close();
-  };
+    input.setAttribute("aria-busy", "true");
+    const looking = { text: t("search.looking") };
+    const words = await readWords(assets);
+    if (signal.aborted) return;
+    const meanings = toMeanings(words, text);
+    box.show(meanings, looking);
+    const classes = words?.classesOf(text) ?? "";
+    timer = setTimeout(
+      () => void find(text, { point: at(), classes, signal, report }).catch(fail),
+      pause_ms,
+    );
 
-  /** What is near of the class that a text names; null: it names none. @param {string} text @param {Point} point @param {AbortSignal} signal */
-  const askNear = async (text, point, signal) => {
-    const classes = await classesOf(assets, text);
-    return classes === "" || signal.aborted ? null : call(askClasses(classes, point), signal);
-  };
+    /** @param {import("../data/finder.js").Found} found */
+    function report({ near, places, isWhole, problem, message }) {
+      const options = [...toNear(near), ...toNamed(places, at())].map(toPlace);
+      const all = [...meanings, ...options];
+      if (!isWhole) return box.show(all, looking);
+      input.removeAttribute("aria-busy");
+      const isClosest = all.length > 0 && all.length === places.length && !isNamed(text, places);
+      // Why nothing is known of what is near is more than that no place has this name.
+      const note =
+        problem !== null
+          ? t("search.failed", { problem })
+          : options.length === 0
+            ? (message ?? (meanings.length > 0 ? null : t("search.none")))
+            : isClosest
+              ? t("search.closest")
+              : null;
+      box.show(all, { text: note, isAbove: isClosest && problem === null });
+      const counted = all.length === 0 ? null : t("search.count", { n: all.length });
+      box.announce([note, counted].filter(Boolean).join(". "));
+    }
+    /** @param {unknown} error */
+    function fail(error) {
+      input.removeAttribute("aria-busy");
+      const problem = error instanceof Error ? error.message : String(error);
+      box.show(meanings, { text: t("search.failed", { problem }) });
+    }
+  }
 
-  /** `more`: what is said below them. @param {typeof found} places @param {string | null} [more] */
-  const offer = (places, more = null) => {
-    found = places;
-    open([
-      ...found.map((place, n) =>
-        h(
-          "li",
-          {
-            id: `found-${n}`,
-            role: "option",
-            "aria-selected": "false",
-            onmousedown: (/** @type {Event} */ event) => event.preventDefault(),
-            onclick: () => choose(n),
-          },
-          h("span", { dir: "auto" }, place.name),
-          h("small", { dir: "auto" }, place.label === place.name ? words(place.type) : place.label),
-        ),
-      ),
-      ...(more === null ? [] : [toNote(more)]),
-    ]);
-    mark(0);
+  /** Offers the point that a text gives; whether it gives one. @param {string} text */
+  const offerPoint = (text) => {
+    const point = readCoordinates(text, language());
+    if (point === null) return null;
+    stop();
+    if (point === "nowhere") {
+      box.show([], { text: t("notice.at") });
+      box.announce(t("notice.at"));
+      return "nowhere";
+    }
+    const name = coordinates(point);
+    const run = () => {
+      input.value = name;
+      close();
+      chosen(point, null);
+    };
+    box.show([{ key: name, name, label: t("search.point"), run }]);
+    return point;
   };
 
   input.addEventListener("input", () => {
-    clearTimeout(timer);
     const text = input.value.trim();
-    const point = readPoint(text);
-    if (point)
-      return offer([
-        { name: coordinates(point), label: t("search.point"), type: "", location: point },
-      ]);
-    // What was offered for another text is chosen no more.
-    mark(-1);
-    if (text.length < 2) return close();
-    timer = setTimeout(() => void search(text, false), PAUSE_MS);
+    if (offerPoint(text) !== null) return;
+    if (isTooShort(text)) return close();
+    void search(text, PAUSE_MS);
   });
   input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-    if (box.hidden || found.length === 0) return;
+    if (event.isComposing) return;
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();
-      mark((marked + step + found.length) % found.length);
+      const text = input.value.trim();
+      if (box.isOpen()) box.move(step);
+      else if (!isTooShort(text) && offerPoint(text) === null) void search(text);
     }
-    if (event.key === "Escape") {
+    if (event.key === "Escape" && box.isOpen()) {
       event.stopPropagation();
       close();
     }
   });
+  // A press on a suggestion takes the focus on some devices.
   input.addEventListener("blur", () => setTimeout(close, 120));
-  byId("search").addEventListener("submit", async (/** @type {Event} */ event) => {
+  byId("search").addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
-    clearTimeout(timer);
     const text = input.value.trim();
-    const point = readPoint(text);
-    if (point) {
+    if (box.isOpen() && box.take()) return;
+    const point = readCoordinates(text, language());
+    if (point !== null && point !== "nowhere") {
       close();
       return chosen(point, null);
     }
-    if (!box.hidden && marked >= 0) return choose(marked);
-    if (text !== "") await search(text, true);
+    if (point === null && text !== "") void search(text);
   });
 
   const here = byId("here");
@@ -150,14 +176,12 @@ export function createSearch({ assets, at, chosen }) {
   here.addEventListener("click", () => {
     navigator.geolocation?.getCurrentPosition(
       ({ coords }) => chosen({ lat: coords.latitude, lon: coords.longitude }, null),
-      () => note(t("search.nowhere")),
+      () => box.show([], { text: t("search.nowhere") }),
     );
   });
 }
 
-/** A place of a class, with how far it is and whether it is open. @param {any} place */
-function toOffer({ name, place_class, location, walk, distance_meters, attributes }) {
-  const away = walkWords(walk) ?? distance(distance_meters);
-  const label = [away, openWords(attributes)].filter(Boolean).join(" · ");
-  return { name, label, type: place_class, location };
+/** A letter of a script without blanks is a word of its own. @param {string} text */
+function isTooShort(text) {
+  return text.length < SHORTEST && !/[\u3040-\u30ff\u3400-\u9fff]/.test(text);
 }

@@ -7,6 +7,8 @@ const STOPS = /** @type {const} */ (["peek", "half", "full"]);
 /** Movement that is a drag and no tap, pixels; speed that goes on to the next stop, pixels a millisecond. */
 const SLOP = 6;
 const FLICK = 0.5;
+/** Way of a swipe that raises the sheet, pixels. */
+const RAISE = 24;
 
 /** @param {{ moved: () => void }} given `moved`: the map has more or less room */
 export function createSheet({ moved }) {
@@ -129,6 +131,11 @@ function createStops(sheet, moved) {
     grip.addEventListener("pointerup", end);
     grip.addEventListener("pointercancel", end);
   }
+  raiseBySwipe(
+    sheet,
+    () => at() === "half" && isSheet(),
+    () => go("full"),
+  );
   /** A drag ends with a click on the handle, which is none. */
   let isDragged = false;
   handle.addEventListener("click", () => {
@@ -136,6 +143,29 @@ function createStops(sheet, moved) {
     go(STOPS[(STOPS.indexOf(at()) + 1) % STOPS.length] ?? "half");
   });
   return { at, go };
+}
+
+/** A swipe upwards on what is half in sight shows more of it first. @param {any} sheet @param {() => boolean} isHalf @param {() => void} raise */
+function raiseBySwipe(sheet, isHalf, raise) {
+  let start_y = /** @type {number | null} */ (null);
+  sheet.addEventListener(
+    "touchstart",
+    (/** @type {TouchEvent} */ { touches }) => {
+      start_y = touches.length === 1 && isHalf() ? (touches[0]?.clientY ?? null) : null;
+    },
+    { passive: true },
+  );
+  sheet.addEventListener(
+    "touchmove",
+    (/** @type {TouchEvent} */ { touches, target }) => {
+      const isListed = target instanceof Element && target.closest("#results, #answer, #detail");
+      if (start_y === null || !isListed || start_y - (touches[0]?.clientY ?? start_y) < RAISE)
+        return;
+      start_y = null;
+      raise();
+    },
+    { passive: true },
+  );
 }
 
 /** Whether the panel is a sheet from below. */

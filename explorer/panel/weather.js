@@ -1,11 +1,15 @@
 /** The weather of the point, in a corner. */
 import { byId, fill, h } from "../page/dom.js";
-import { UNKNOWN } from "../page/format.js";
+import { withCommas, unit, UNKNOWN } from "../page/format.js";
 import { t } from "../page/texts.js";
 
 const DEGREES = { metric: "°C", standard: "K", imperial: "°F" };
 /** What makes kilometres an hour of the speed; imperial is miles already. */
-const SPEED = { metric: [3.6, "km/h"], standard: [3.6, "km/h"], imperial: [1, "mph"] };
+const SPEED = {
+  metric: [3.6, "kilometer-per-hour"],
+  standard: [3.6, "kilometer-per-hour"],
+  imperial: [1, "mile-per-hour"],
+};
 
 /** @param {import("../page/settings.js").Settings} settings */
 export function createWeather({ units }) {
@@ -23,12 +27,12 @@ export function createWeather({ units }) {
         typeof main.temp === "number" ? `${Math.round(main.temp)} ${DEGREES[units]}` : UNKNOWN;
       const wind =
         typeof body.wind?.speed === "number"
-          ? t("weather.wind", { speed: `${Math.round(body.wind.speed * factor)} ${speed}` })
+          ? t("weather.wind", { speed: unit(body.wind.speed * factor, speed, 0) })
           : null;
       fill(
         box,
         h("strong", { dir: "ltr" }, degrees),
-        h("span", {}, [body.weather?.[0]?.description, wind].filter(Boolean).join(", ")),
+        h("span", {}, withCommas([body.weather?.[0]?.description, wind].filter(Boolean))),
       );
     },
   };

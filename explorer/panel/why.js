@@ -1,6 +1,6 @@
 /** Why a thing is shown as it is: its sources, what made them one, and where they differ. */
 import { h } from "../page/dom.js";
-import { age, capital, distance, words } from "../page/format.js";
+import { age, capital, distance, withCommas, words } from "../page/format.js";
 import { hasText, t } from "../page/texts.js";
 import { isolate, namesOf, nameOf } from "./names.js";
 import { metresBetween, toCertainty, toReasons } from "./reasons.js";
@@ -212,7 +212,7 @@ function toMisses(raw, misses, names) {
 function toMachine(raw, entity) {
   const rows = (raw.provenance ?? []).map((/** @type {any} */ one) => [
     one.source_id,
-    (one.fields ?? []).join(", "),
+    withCommas(one.fields ?? []),
   ]);
   const seen = [...(entity?.observations ?? []), ...(entity?.near_misses ?? [])];
   if (rows.length === 0 && seen.length === 0) return null;

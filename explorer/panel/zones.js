@@ -1,6 +1,6 @@
 /** Where a system lets its vehicles ride and stop: what holds at the point, and its zones around it. */
 import { h } from "../page/dom.js";
-import { distance, unit } from "../page/format.js";
+import { distance, withCommas, unit } from "../page/format.js";
 import { t } from "../page/texts.js";
 
 /** Zones that are listed; the rest is counted. */
@@ -59,7 +59,7 @@ export function toRules(rule) {
   ].flatMap((one) => one ?? []);
   const kinds = (rule.vehicle_types ?? []).flatMap((/** @type {any} */ type) => type.name ?? []);
   if (kinds.length === 0) return texts;
-  return texts.map((rule_text) => t("zones.only", { rule: rule_text, kinds: kinds.join(", ") }));
+  return texts.map((rule_text) => t("zones.only", { rule: rule_text, kinds: withCommas(kinds) }));
 }
 
 /** @param {boolean | undefined} value @param {string | null} yes @param {string} no */

@@ -1,6 +1,6 @@
 /** What a row opens to: the cause, when it failed, its terms, and what it holds. */
 import { h, link } from "../page/dom.js";
-import { age, ageOf, count, percent, UNKNOWN } from "../page/format.js";
+import { age, ageOf, count, withCommas, percent, UNKNOWN } from "../page/format.js";
 import { language, t } from "../page/texts.js";
 import { listFailures } from "./history.js";
 import { toPeriod } from "./strip.js";
@@ -15,7 +15,7 @@ export function toDetails(source) {
     ["failures", toFailures(source.history ?? null)],
     ["last", toLast(source)],
     ["terms", toTerms(source)],
-    ["operations", source.operations.join(", ")],
+    ["operations", withCommas(source.operations)],
     ["timetable", toTimetable(source.timetable)],
     ["live", toLive(source.timetable?.live)],
     ["base", toBase(source.base)],
@@ -103,7 +103,7 @@ function toBase(base) {
     data: data_at === null ? UNKNOWN : toTime(data_at),
     imported: toTime(imported_at),
     size: (bytes / 1e6).toLocaleString(language(), { maximumFractionDigits: 1 }),
-    parts: parts.length === 0 ? UNKNOWN : parts.join(", "),
+    parts: parts.length === 0 ? UNKNOWN : withCommas(parts),
   });
 }
 

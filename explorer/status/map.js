@@ -3,6 +3,7 @@ import { toBaseStyle } from "../map/base-style.js";
 import { toMapWorker } from "../page/script-url.js";
 import { createWorld } from "../map/world.js";
 import { byId } from "../page/dom.js";
+import { withCommas } from "../page/format.js";
 import { t } from "../page/texts.js";
 import { watchTheme } from "../page/theme.js";
 import { severity } from "./health.js";
@@ -92,7 +93,7 @@ function byHealth(values) {
 /** @param {Spot} spot */
 function toFeature(spot) {
   const { lat, lon, health, sources } = spot;
-  const title = `${t(`status.health.${health}`)}: ${sources.map(({ name }) => name).join(", ")}`;
+  const title = `${t(`status.health.${health}`)}: ${withCommas(sources.map(({ name }) => name))}`;
   return {
     type: "Feature",
     properties: { health, title: title.slice(0, 300), address: toMapAddress(spot) },

@@ -1,6 +1,6 @@
 /** The last 24 hours of a source as a strip of bars: the worse, the higher, so that colour is not all. */
 import { h } from "../page/dom.js";
-import { age, count, percent } from "../page/format.js";
+import { age, count, withCommas, percent } from "../page/format.js";
 import { language, t } from "../page/texts.js";
 import { availability, listFailures, slotHealth, timesOf } from "./history.js";
 
@@ -45,7 +45,7 @@ export function toStrip(history) {
 function describe(history) {
   const share = availability(history);
   const failures = listFailures(history);
-  const times = failures.slice(0, MOST_NAMED).map(toPeriod).join(", ");
+  const times = withCommas(failures.slice(0, MOST_NAMED).map(toPeriod));
   return [
     share === null
       ? t("status.history.unasked")

@@ -1,6 +1,6 @@
 /** The headline: how all of it is, in words and in colour, and how old what is shown is. */
 import { byId, fill, h } from "../page/dom.js";
-import { age, count, UNKNOWN } from "../page/format.js";
+import { age, count, withCommas, UNKNOWN } from "../page/format.js";
 import { t } from "../page/texts.js";
 import { sortOf } from "./columns.js";
 import { healthOf, together } from "./health.js";
@@ -35,7 +35,7 @@ export function showVerdict(sources, spots, cities) {
       "span",
       {},
       toSentence({ bad: bad.length, poor: poor.length, all: sources.length }),
-      named.length > 0 && ` ${named.join(", ")}`,
+      named.length > 0 && ` ${withCommas(named)}`,
       others > 0 && ` ${t("status.verdict.others", { n: others })}`,
     ),
     lost

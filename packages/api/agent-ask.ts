@@ -75,6 +75,12 @@ const thing = {
   line: Type.Optional(Text),
   toward: Type.Optional(Nullable(Text)),
   departs_at: Type.Optional(PlaceTime),
+  hours: Type.Optional(
+    Type.Enum(["unknown"], {
+      type: "string",
+      description: "It is not known whether it is open at the time.",
+    }),
+  ),
   leave: Type.Optional({ ...Text, description: "When to leave on foot." }),
   price: Type.Optional({ ...Text, description: "Absent: not known." }),
   true_until: Type.Optional({
@@ -123,6 +129,10 @@ export const AskShown = Type.Object(
         closed,
       ),
     ),
+    resource: Type.Optional({
+      ...Text,
+      description: "Read or listen to it: whether what is known still holds, and why not.",
+    }),
     units: { ...Count, description: "What this call costs, besides a name." },
     ...common,
     attribution: Type.Array(Text, { description: "To show: of the sources of all answers." }),

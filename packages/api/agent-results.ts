@@ -257,6 +257,10 @@ const Dataset = Type.Object(
       ...PlaceTime,
       description: "Until then it can be read: `expires_at`, or later.",
     },
+    kept_note: Type.Optional({
+      ...Text,
+      description: "Where it is kept for the short time alone: why, and what keeps it longer.",
+    }),
     entity_count: Type.Integer({ minimum: 0, description: "What it holds." }),
     found: Type.Integer({
       minimum: 0,

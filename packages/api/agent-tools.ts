@@ -375,5 +375,7 @@ export type AgentToolName = keyof typeof AGENT_TOOLS;
 /** URI template of a dataset among the resources of /mcp: the path of GET /v1/datasets. */
 export const DATASET_RESOURCE = "vicinity:///v1/datasets/{id}/{version}";
 export const STATION_RESOURCE = "vicinity:///v1/stations/{id}";
+/** Of an answer of ask_here. */
+export const ANSWER_RESOURCE = "vicinity:///v1/answers/{id}";
 /** Of a box, by west, south, east and north. */
 export const BOX_RESOURCE = "vicinity:///v1/boxes/{bbox}";

@@ -25,6 +25,6 @@ export const beyondMember = {
     ...Nullable(Beyond),
     ...PREVIEW,
     description:
-      "Where no station and no vehicle of the question lies in the circle: the nearest one outside it that fits, of what is in memory, up to 10 km. null: none is known.",
+      "Where no station and no vehicle of the question lies in the circle, or none that fits: the nearest one outside it that does, of what is in memory, up to 10 km. null: none is known.",
   }),
 };

@@ -846,7 +846,7 @@ export type Charging = {
   nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
-    /** Id of the base, as `vicinity bases` lists it. */
+    /** Id of the base, as `vicinity bases` lists it; of a stop the source of its timetable. */
     id: string;
     data_at: string | null;
     licence: string | null;
@@ -1234,7 +1234,7 @@ export type GeocodeCandidate = {
   source_place_id: string | null;
   /** Precision the provider reports; not a confidence of this service. */
   match_quality?: "rooftop" | "range_interpolated" | "geometric_center" | "approximate";
-  /** Id of the imported data that it is of, as `meta.bases` lists them: `gazetteer` are GeoNames' places of the world, which no map has. */
+  /** Id of the imported data that it is of, as `meta.bases` lists them: `gazetteer` are GeoNames' places of the world, which no map has, and `gtfs:` with the id of a feed stops of its timetable, whose `source_place_id` is the id of the station. */
   base_id?: string;
 };
 
@@ -1249,7 +1249,7 @@ export type Geocoding = {
     origin?: Location;
     /** The imported data that the candidates are of. */
     bases?: Array<{
-      /** Id of the base, as `vicinity bases` lists it. */
+      /** Id of the base, as `vicinity bases` lists it; of a stop the source of its timetable. */
       id: string;
       data_at: string | null;
       licence: string | null;
@@ -1483,7 +1483,7 @@ export type Nearby = {
   notices?: Notice[];
   walking?: Walking;
   nearest_known?: NearestKnown | null;
-  /** Where no station and no vehicle of the question lies in the circle: the nearest one outside it that fits, of what is in memory, up to 10 km. null: none is known. */
+  /** Where no station and no vehicle of the question lies in the circle, or none that fits: the nearest one outside it that does, of what is in memory, up to 10 km. null: none is known. */
   beyond?: Beyond | null;
   debug?: NearbyDebug;
 };
@@ -1649,7 +1649,7 @@ export type Parking = {
   nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
-    /** Id of the base, as `vicinity bases` lists it. */
+    /** Id of the base, as `vicinity bases` lists it; of a stop the source of its timetable. */
     id: string;
     data_at: string | null;
     licence: string | null;
@@ -2012,7 +2012,7 @@ export type Places = {
   nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
-    /** Id of the base, as `vicinity bases` lists it. */
+    /** Id of the base, as `vicinity bases` lists it; of a stop the source of its timetable. */
     id: string;
     data_at: string | null;
     licence: string | null;
@@ -2317,7 +2317,7 @@ export type Services = {
   nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
-    /** Id of the base, as `vicinity bases` lists it. */
+    /** Id of the base, as `vicinity bases` lists it; of a stop the source of its timetable. */
     id: string;
     data_at: string | null;
     licence: string | null;
@@ -3157,7 +3157,7 @@ export type Walking = {
   /** Why no result has a way. */
   reason?: "outside_bases" | "base_without_walking" | "base_unreadable" | "start_off_network";
   base: {
-    /** Id of the base, as `vicinity bases` lists it. */
+    /** Id of the base, as `vicinity bases` lists it; of a stop the source of its timetable. */
     id: string;
     data_at: string | null;
     licence: string | null;
@@ -3272,7 +3272,7 @@ export type WaySearch = {
   /** Longer ways are not looked for. */
   within_meters: number;
   base: {
-    /** Id of the base, as `vicinity bases` lists it. */
+    /** Id of the base, as `vicinity bases` lists it; of a stop the source of its timetable. */
     id: string;
     data_at: string | null;
     licence: string | null;

@@ -134,7 +134,7 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
       "{{outcome}}": rate("svc_feed_snapshots_total", "outcome"),
     }),
     panel("Replicas, and those on their way out", "short", {
-      up: 'count(up{job="vicinity"} == 1)',
+      up: `count(svc_build_info${SOME})`,
       draining: `sum(svc_draining${SOME})`,
     }),
   ],

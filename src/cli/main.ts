@@ -10,7 +10,7 @@ import { helpOf, helpOfAll, helpOfGroup } from "#cli/help.ts";
 import { completeIo } from "#cli/io.ts";
 import type { GivenIo, Io } from "#cli/io.ts";
 import { checkPositionals, findCommand, findGroup, parseCommand } from "#cli/parse.ts";
-import { wrapText } from "#cli/print/wrap.ts";
+import { printMessage } from "#cli/print/print-message.ts";
 import { readProgramVersion } from "#cli/version.ts";
 import { readEnv } from "#config/env.ts";
 import { pathOf, pathProblem } from "#kit/path-problem.ts";
@@ -83,8 +83,6 @@ function printVersion(io: Io): number {
 }
 
 function fail(io: Io, message: string, code: number): number {
-  const { isTTY, columns } = io.err;
-  const line = `vicinity: ${message}\n`;
-  io.err.write(isTTY && columns ? wrapText(line, columns) : line);
+  printMessage(io.err, message);
   return code;
 }

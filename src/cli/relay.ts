@@ -5,6 +5,7 @@
  */
 import { createInterface } from "node:readline";
 import type { Io } from "#cli/io.ts";
+import { printMessage } from "#cli/print/print-message.ts";
 import { reasonOf } from "#api/client/request.ts";
 import { isObject } from "#core/members/member-rules.ts";
 import { detach, guard } from "#kit/guard.ts";
@@ -89,7 +90,7 @@ function cancel(message: Message, cancels: ReadonlyMap<Id, AbortController>): vo
 }
 
 function say({ io }: RelayOptions, message: string): void {
-  io.err.write(`vicinity: ${message}\n`);
+  printMessage(io.err, message);
 }
 
 function write({ io }: RelayOptions, text: string): void {

@@ -1,6 +1,7 @@
 /** What the commands share that write to the store: which store, which plans, and their refusals. */
 import { atPath, EXIT, optionBy, UsageError, textOption } from "#cli/command.ts";
 import type { CommandContext, OptionRule, Parsed } from "#cli/command.ts";
+import { printMessage } from "#cli/print/print-message.ts";
 import { NAME } from "#core/keys/issue.ts";
 import { choiceRule } from "#kit/rule.ts";
 import type { AdminStorage } from "#storage/open-storage.ts";
@@ -57,7 +58,7 @@ export async function withStore(
 
 /** One line, exit 1. */
 export function refuseCommand({ io }: CommandContext, message: string): number {
-  io.err.write(`vicinity: ${message}\n`);
+  printMessage(io.err, message);
   return EXIT.failed;
 }
 

@@ -198,6 +198,8 @@ function toEnv(values: Values, variables: Variables) {
     columns: values.COLUMNS || null,
     /** null: no traces. */
     traces: toTraces(values),
+    /** `node --watch` runs the program, which it starts again at every change. */
+    is_watched: variables["WATCH_REPORT_DEPENDENCIES"] !== undefined,
     /** For `${NAME}` in the configuration file. */
     variables,
   };

@@ -1,12 +1,12 @@
 /**
  * A response of server-sent events: its head, its frames, its end. With its head the request is over
  * for all others (it is not under way, and works no more); its line in the log comes with its end.
- * Frames are never compressed: each would have to leave the coder whole, and most are some hundred
- * bytes.
+ * Frames are sent as they are, or in a coding that leaves each whole (frame-coder.ts).
  */
 import { attempt } from "#kit/guard.ts";
 import type { EventSink } from "#app/live/live-types.ts";
 import { cutOff } from "./error-replies.ts";
+import { FrameCoder } from "./frame-coder.ts";
 import {
   type Answered,
   endWork,
@@ -49,6 +49,8 @@ export class EventStream implements EventSink {
   #isNoted = false;
   #began_ms = 0;
   #answered: Answered | null = null;
+  /** null: frames are sent as they are. */
+  #coder: FrameCoder | null = null;
 
   constructor(exchange: Exchange, listener: StreamListener) {
     this.route = exchange.route.template;
@@ -70,9 +72,16 @@ export class EventStream implements EventSink {
     return this.#isOver || this.#end !== null;
   }
 
-  /** Sends the head and what was written before it, and `onTaken` where that has been taken. */
-  begin(head: Head): void {
+  /**
+   * Sends the head and what was written before it, and `onTaken` where that has been taken. `isCoded`:
+   * frames are sent as `gzip`, which the caller accepts.
+   */
+  begin(head: Head, { isCoded = false } = {}): void {
     const { response, wire } = this.#exchange;
+    if (isCoded) {
+      this.#coder = new FrameCoder((bytes) => this.#onCoded(bytes));
+      head.headers.push("content-encoding", "gzip");
+    }
     const frames = this.#waiting ?? [];
     this.#waiting = null;
     response.on("close", this.#onClose);
@@ -115,13 +124,28 @@ export class EventStream implements EventSink {
     setImmediate(() => this.#cut());
   }
 
-  /** In one write of the kernel: what is written to a corked socket leaves as one list of buffers. */
   #push(text: string): boolean {
+    this.#bytes += Buffer.byteLength(text);
+    const bytes = this.#coder === null ? text : this.#coder.code(text);
+    if (bytes !== null) return this.#send(bytes);
+    this.#isBehind = true;
+    return false;
+  }
+
+  /** A thread has made the frames small. */
+  #onCoded(bytes: Buffer): void {
+    if (this.#isOver) return;
+    const isTaken = this.#send(bytes);
+    if (this.#end !== null) this.#finish();
+    else if (isTaken) this.#call("onTaken");
+  }
+
+  /** In one write of the kernel: what is written to a corked socket leaves as one list of buffers. */
+  #send(bytes: string | Buffer): boolean {
     const { response } = this.#exchange;
     const { socket } = response;
-    this.#bytes += Buffer.byteLength(text);
     socket?.cork();
-    response.write(text, this.#onWritten);
+    response.write(bytes, this.#onWritten);
     socket?.uncork();
     // Without a socket an earlier answer of the connection is not sent yet.
     this.#isBehind = socket === null || socket.writableLength > 0;
@@ -129,15 +153,17 @@ export class EventStream implements EventSink {
   }
 
   readonly #onWritten = (error?: Error | null): void => {
-    if (!this.#isBehind || this.isOver || error) return;
+    if (!this.#isBehind || this.isOver || error || this.#coder?.isBusy) return;
     if (this.#exchange.response.socket?.writableLength !== 0) return;
     this.#isBehind = false;
     this.#call("onTaken");
   };
 
   #finish(): void {
-    this.#exchange.response.end();
     this.#noteOver();
+    // It comes again when all has been sent.
+    if (this.#coder?.isBusy) return;
+    this.#exchange.response.end(this.#coder?.end());
     // By then the phase is known, whichever part of the service was closed first.
     setImmediate(() => {
       const is_given_back = this.#end !== null && GIVEN_BACK.has(this.#end);

@@ -24,7 +24,7 @@ import { EVENTS_TYPE, EventStream, type StreamListener, UNBUFFERED } from "./eve
 import { type Exchange, type Fields, resume, sendRaw } from "./http-exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { Handlers, QuestionOf } from "./handler.ts";
-import { wantsStream } from "./negotiate.ts";
+import { acceptsGzip, wantsStream } from "./negotiate.ts";
 import { JSON_TYPE } from "./reply-headers.ts";
 import type { Metered, StreamMinutes } from "./stream-minutes.ts";
 
@@ -170,7 +170,8 @@ class Subscriber implements Metered, StreamListener {
   begin(): void {
     this.#minutes.add(this);
     const ready = linesOf(this.exchange, EVENTS_TYPE);
-    this.sink.begin({ status: 200, ready, headers: [...UNBUFFERED] });
+    const isCoded = acceptsGzip(this.exchange.request.raw.headers["accept-encoding"]);
+    this.sink.begin({ status: 200, ready, headers: [...UNBUFFERED] }, { isCoded });
   }
 
   onTaken(): void {

@@ -15,6 +15,11 @@ export function pickEncoding(accepted: string | undefined): Encoding | null {
   return br === best ? "br" : "gzip";
 }
 
+/** Whether the caller asks for `gzip` by its name: where there is no better coding, as of streams. */
+export function acceptsGzip(accepted: string | undefined): boolean {
+  return (toWeights(accepted ?? "").get("gzip") ?? 0) > 0;
+}
+
 /** Whether a stream of events is what the caller reads: unless they name JSON, and no stream. */
 export function wantsStream(accepted: string | undefined): boolean {
   if (accepted === undefined || accepted === "") return true;

@@ -1,4 +1,5 @@
 /** The tools for agents of a deployment, put together over the same use cases as the operations. */
+import { randomBytes } from "node:crypto";
 import { setImmediate as toNextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { AnswerMcp } from "#app/mcp.ts";
@@ -19,6 +20,8 @@ export type AgentParts = Pick<
       | "weather"
       | "watch"
       | "readStation"
+      | "lookAtThing"
+      | "findIntended"
       | "live"
     )
   | ("timezones" | "statedZone" | "walks")
@@ -40,6 +43,7 @@ export function openMcp({ config, capabilities, log, ...parts }: AgentParts): An
       ...capabilities,
       lookAround: createLookAround({ ...parts, pause: nextTurn }),
       pause: nextTurn,
+      random: randomBytes,
       deadlines_ms: config.deadlines_ms,
       readMap: createAgentMap(parts.version),
       onFault: (err) => log.error({ err }, "mcp"),

@@ -5,18 +5,23 @@ import { createBrands } from "#app/legacy/legacy-brands.ts";
 import { createLegacyVehicles } from "#app/legacy/legacy-vehicles.ts";
 import { createLegacyWater } from "#app/legacy/water-search.ts";
 import { createNearby } from "#app/nearby.ts";
+import { createFindIntended } from "#app/nearby-beyond.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import { createFindOne, createFindPlaceById } from "#app/nearby-one.ts";
 import { createFindHeldType, createFindRetained, type HeldDeps } from "#app/places/held.ts";
 import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
+import { withStops } from "#app/places/stop-candidates.ts";
 import { createReadQuality } from "#app/quality-reply.ts";
 import { createFindSource, createListSources, toCatalogueItem } from "#app/source-list.ts";
 import type { LiveHub } from "#app/live/live-hub.ts";
 import { createLookAtStation } from "#app/stations/look.ts";
+import { createLookAtThing } from "#app/stations/look-at-thing.ts";
 import { createReadStation } from "#app/stations/station-read.ts";
 import { boundsOf, StationWatch } from "#app/stations/watch.ts";
 import type { Nearby, SourceItem } from "#app/answer-types.ts";
+import { NO_BUNDLE, readBundle } from "#http/pages/page-bundle.ts";
+import { readFiles } from "#http/pages/page-files.ts";
 import { buildPages, type Pages } from "#http/pages/page-site.ts";
 import { TilePages } from "#http/pages/tile-pages.ts";
 import type { Claims } from "#ports/claims.ts";
@@ -41,6 +46,7 @@ import type { Datasets } from "#ports.ts";
 import { sleep, type StartProblem } from "#process/parts.ts";
 import { openAdmin } from "./access/open-admin.ts";
 import { openCapabilities } from "./capabilities/open-capabilities.ts";
+import type { TermsOf } from "#app/capabilities/search-observation.ts";
 import { createTermsOf } from "#app/capabilities/terms.ts";
 import { openMcp } from "./agents.ts";
 import { openGbfs } from "./open-gbfs.ts";
@@ -160,7 +166,7 @@ function toServerDeps(
     walks,
     countries: countries.load,
     openStates,
-    ask: places.geocoding,
+    ask: openGeocoding(input, termsOf),
     transit: transit.finders,
     departures: transit.departures,
     timetabled: transit.timetabled,
@@ -202,6 +208,8 @@ function toServerDeps(
       findOne: createFindOne({ world, nearby, renderNearby }),
       weather: weather.soon,
       readStation: createReadStation({ world, nearby, renderNearby }),
+      lookAtThing: createLookAtThing({ world, feeds }),
+      findIntended: createFindIntended(world),
       timezones,
       statedZone: (id) => world.find(id)?.shard?.statics.meta.system?.timezone ?? null,
     }),
@@ -219,6 +227,16 @@ function toServerDeps(
     photon: places.photon,
     pages: servePages(input),
   };
+}
+
+/** By the maps provider or the bases, and the stops of timetables. */
+function openGeocoding(
+  { places, transit, whereabouts: { countries } }: Input,
+  termsOf: TermsOf,
+): typeof places.geocoding {
+  const { findStops } = transit;
+  if (places.geocoding === null || findStops === null) return places.geocoding;
+  return withStops(places.geocoding, { findStops, termsOf, countries: countries.load });
 }
 
 /** Sources that are no systems. */
@@ -329,7 +347,7 @@ function toServerConfig({ config, version }: ServiceOptions): Parameters<typeof 
 
 /** The pages of this deployment, by its configuration and its mode; null: switched off. */
 export function openPages(
-  { options: { config, env, version }, onFault }: Inputs,
+  { options: { config, env, version }, log, onFault }: Inputs,
   sandbox: Sandbox | null,
   key: string | null,
 ): Pages | null {
@@ -351,5 +369,8 @@ export function openPages(
     offline,
     reference: { key, changelog: config.changelog.published },
   };
-  return buildPages(pages, (error) => onFault("pages", error));
+  const files = readFiles();
+  // To change the pages, one needs the modules as they are.
+  const bundle = env.is_watched ? NO_BUNDLE : readBundle(files, (line) => log.warn(line));
+  return buildPages(pages, (error) => onFault("pages", error), { files, bundle });
 }

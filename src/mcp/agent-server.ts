@@ -10,6 +10,7 @@ import type { Passage } from "#app/access/request-caller.ts";
 import {
   AGENT_TOOLS,
   type AgentTool,
+  ANSWER_RESOURCE,
   BOX_RESOURCE,
   DATASET_RESOURCE,
   MAP_RESOURCE,
@@ -128,6 +129,15 @@ const TEMPLATES = [
     title: "A docking station now",
     description:
       "Live counts and state of one docking station, by its id in an answer of search_mobility_nearby. Can be subscribed to. " +
+      UNTRUSTED,
+    mimeType: "application/json",
+  },
+  {
+    uriTemplate: ANSWER_RESOURCE,
+    name: "answer",
+    title: "An answer to wishes, and whether it still holds",
+    description:
+      "What ask_here answered this caller, for an hour: by wish, whether what is known still holds, else why not. Can be subscribed to. " +
       UNTRUSTED,
     mimeType: "application/json",
   },

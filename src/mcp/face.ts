@@ -13,6 +13,7 @@ import type { AnswerMcp, McpMessage, McpReply, WholeReply } from "#app/mcp.ts";
 import { MCP_REVISIONS } from "#api/mcp-operation.ts";
 import { type CallDeps, createCallTool, type Tools } from "./call.ts";
 import { answerListen, type ListenDeps, readListen } from "./mcp-listen.ts";
+import { KeptAnswers } from "./kept-answers.ts";
 import { createLookUp } from "./near-argument.ts";
 import { findConstant, ReadyReplies } from "./ready.ts";
 import { createReadResource, type ResourceDeps } from "./resources.ts";
@@ -35,14 +36,18 @@ import {
   createReverseGeocode,
 } from "./tools/places-tool.ts";
 import { createGetWeather } from "./tools/weather-tool.ts";
+import { findWatchedAnswer } from "./watched-answers.ts";
 
 export type McpDeps = ToolDeps &
   Pick<CallDeps, "deadlines_ms"> &
   Pick<McpServerDeps, "version" | "onFault" | "readMap"> &
   Pick<ListenDeps, "watch"> &
-  Pick<ResourceDeps, "readStation" | "live">;
+  Pick<ResourceDeps, "readStation" | "live" | "lookAtThing"> & {
+    random: (size: number) => Uint8Array;
+  };
 
-export function createMcp(deps: McpDeps): AnswerMcp {
+export function createMcp(given: McpDeps): AnswerMcp {
+  const deps = { ...given, answers: new KeptAnswers(given.random) };
   const parts: Omit<McpServerDeps, "offer"> = {
     call: createCallTool({
       ...deps,
@@ -64,6 +69,7 @@ export function createMcp(deps: McpDeps): AnswerMcp {
     if (listen === null) return answerStateless(request, openServer);
     return answerListen(listen, passage, {
       watch: deps.watch,
+      findAnswer: (uri, caller) => findWatchedAnswer(deps, uri, caller),
       openServer,
       toRequest: (text) => toRequest({ ...message, text }),
       toReply: toStateless,
@@ -85,7 +91,7 @@ function answerOnce(answer: AnswerMcp, replies: ReadyReplies): AnswerMcp {
 }
 
 /** Which function answers which tool of packages/api/agent-tools. */
-function createTools(deps: ToolDeps): Tools {
+function createTools(deps: ToolDeps & { answers: KeptAnswers }): Tools {
   return {
     ask_here: createAskHere(deps),
     search_mobility_nearby: createSearchNearby(deps),

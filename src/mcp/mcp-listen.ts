@@ -5,16 +5,24 @@
  * nothing but marks.
  */
 import { createMcpHandler, type Server, type ServerEvent } from "@modelcontextprotocol/server";
-import { type Passage, streamOwnerOf } from "#app/access/request-caller.ts";
+import {
+  type Caller,
+  type Passage,
+  type Refusal,
+  streamOwnerOf,
+} from "#app/access/request-caller.ts";
 import type { McpReply } from "#app/mcp.ts";
 import type { Stream } from "#app/stations/station-stream.ts";
 import type { WatchedBox } from "#app/stations/box-notes.ts";
-import type { StationWatch } from "#app/stations/watch.ts";
+import { isStationId } from "#app/stations/look.ts";
+import type { StationWatch, Watchable } from "#app/stations/watch.ts";
+import type { Operation } from "#api/operation.ts";
 import { errorRow } from "#api/errors.ts";
 import { parseJson } from "#kit/json.ts";
 import { isObject } from "#core/members/member-rules.ts";
 import { toRefusalText } from "./refusal.ts";
-import { BOX_OPERATION, STATION_OPERATION } from "./resources.ts";
+import { isAnswerUri } from "./kept-answers.ts";
+import { ANSWER_OPERATION, BOX_OPERATION, STATION_OPERATION } from "./resources.ts";
 import { findBox } from "./watched-boxes.ts";
 import { findStationId, toStationUri } from "./watched-stations.ts";
 
@@ -24,6 +32,8 @@ export type ListenRequest = {
   /** Stations it names, in its order. */
   stations: readonly string[];
   boxes: readonly WatchedBox[];
+  /** Addresses of answers of ask_here, each once. */
+  answers: readonly string[];
   /** The same request for these, and no other resource. */
   narrow(ids: readonly string[]): string;
 };
@@ -44,6 +54,7 @@ export function readListen(text: string): ListenRequest | null {
     id,
     stations: uris.flatMap((uri) => findStationId(uri) ?? []),
     boxes: uris.flatMap((uri) => findBox(uri) ?? []),
+    answers: [...new Set(uris.filter(isAnswerUri))],
     narrow(ids) {
       const resourceSubscriptions = ids.map(toUri);
       const notifications = { ...(filter as object), resourceSubscriptions };
@@ -54,6 +65,8 @@ export function readListen(text: string): ListenRequest | null {
 
 export type ListenDeps = {
   watch: Pick<StationWatch, "open">;
+  /** How an answer of the caller's own is watched; null: there is none at this address. */
+  findAnswer(uri: string, caller: Caller): Watchable | null;
   openServer: () => Server;
   toRequest(text: string): Request;
   toReply(response: Response): Promise<McpReply>;
@@ -66,10 +79,20 @@ export async function answerListen(
 ): Promise<McpReply> {
   // What a message says of a station or a box is data of it, and costs nothing: reading it does.
   const { stations, boxes } = request;
-  const wants = stations.length + boxes.length > 0;
-  const refusal = wants ? await permitAll(request, passage) : null;
+  const { caller } = passage;
+  const answers = request.answers
+    .slice(0, ANSWERS_TRIED)
+    .flatMap((uri) => deps.findAnswer(uri, caller) ?? []);
+  const wants = stations.length + boxes.length + answers.length > 0;
+  const operations = [
+    ...(stations.length > 0 ? [STATION_OPERATION] : []),
+    ...(boxes.length > 0 ? [BOX_OPERATION] : []),
+    ...(answers.length > 0 ? [ANSWER_OPERATION] : []),
+  ];
+  const refusal = await permitAll(operations, passage);
   if (refusal) return toJson(toRefusalText(request.id, refusal));
-  const opened = wants ? deps.watch.open(stations, streamOwnerOf(passage.caller), boxes) : null;
+  const owner = streamOwnerOf(caller);
+  const opened = wants ? deps.watch.open(stations, owner, boxes, answers) : null;
   if (opened === "closed") return toJson(toRefusalText(request.id, CLOSED));
   const stream = opened === "full" ? null : opened;
   let publish: Publish | null = null;
@@ -91,7 +114,7 @@ export async function answerListen(
     followCaller(stream, passage.signal);
     const reader = response.body.getReader();
     const frames = toFrames(stream, { reader, publish, end: () => handler.close() });
-    const operation = stations.length > 0 ? STATION_OPERATION : BOX_OPERATION;
+    const [operation = STATION_OPERATION] = operations;
     const endStream = (): void => stream.end();
     return { status: 200, type: "stream", frames, over: stream.over, end: endStream, operation };
   }
@@ -101,14 +124,20 @@ export async function answerListen(
   return reply;
 }
 
-async function permitAll({ stations, boxes }: ListenRequest, passage: Passage) {
-  const of_stations = stations.length > 0 ? await passage.permit(STATION_OPERATION, true) : null;
-  return of_stations ?? (boxes.length > 0 ? await passage.permit(BOX_OPERATION, true) : null);
+/** Addresses of answers of one request that are looked up; of those, the first that are there are watched. */
+const ANSWERS_TRIED = 20;
+
+async function permitAll(
+  [operation, ...others]: readonly Operation[],
+  passage: Passage,
+): Promise<Refusal | null> {
+  if (operation === undefined) return null;
+  return (await passage.permit(operation, true)) ?? permitAll(others, passage);
 }
 
-/** A station is watched by its id, a box by its address. */
+/** A station is watched by its id, what else there is by its address. */
 function toUri(id: string): string {
-  return findBox(id) === null ? toStationUri(id) : id;
+  return isStationId(id) ? toStationUri(id) : id;
 }
 
 const CLOSED = {

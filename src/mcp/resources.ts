@@ -1,6 +1,6 @@
 /**
- * Resources: datasets, which a resource link of a search points to, docking stations and boxes, which
- * can be watched (docs/agents.md).
+ * Resources: datasets, which a resource link of a search points to; docking stations, boxes and answers of
+ * ask_here, which can be watched (docs/agents.md).
  */
 import type { LiveSnapshotValue } from "#api/live.ts";
 import { SCOPE_ITEMS_MAX } from "#app/live/live-types.ts";
@@ -10,10 +10,13 @@ import type { ReadDataset } from "#app/capabilities/dataset-read.ts";
 import type { LiveStreams } from "#app/live/live-types.ts";
 import type { WatchedBox } from "#app/stations/box-notes.ts";
 import type { ReadStation } from "#app/stations/station-read.ts";
+import { AGENT_TOOLS } from "#api/agent-tools.ts";
 import { errorRow } from "#api/errors.ts";
 import { findOperation } from "#api/operations.ts";
 import { ONE_ANSWER } from "#core/metering/metered-units.ts";
+import { isAnswerUri } from "./kept-answers.ts";
 import type { Clocks } from "./local.ts";
+import { type AnswerDeps, toAnswerText } from "./watched-answers.ts";
 import { boxProblem, findBox, toBoxText } from "./watched-boxes.ts";
 import { findStationId, toStationText } from "./watched-stations.ts";
 import { type ToolFailure, type ToolTimes, toToolCall } from "./tool.ts";
@@ -40,7 +43,7 @@ export type ResourceDeps = ToolTimes &
     /** Absent: this deployment has no live layer. */
     live?: Pick<LiveStreams, "read">;
     termsOf: TermsOf;
-  };
+  } & AnswerDeps;
 
 /** By its resource, or by the address of GET /v1/datasets on whatever host. */
 const DATASET = /^(?:vicinity:\/\/|https?:\/\/[^/?#]+)\/v1\/datasets\/([^/?#]+)\/([^/?#]+)$/;
@@ -50,11 +53,14 @@ const DATASET_OPERATION = findOperation("readDataset");
 export const STATION_OPERATION = findOperation("getNearby");
 /** What a box is read by, at the price of its snapshot. */
 export const BOX_OPERATION = findOperation("streamNearby");
+/** What an answer of ask_here may be read by, which costs nothing: asking did. */
+export const ANSWER_OPERATION = findOperation(AGENT_TOOLS.ask_here.operation);
 
 export function createReadResource(deps: ResourceDeps): ReadResource {
   return async (uri, passage) => {
     const station = findStationId(uri);
     if (station !== null) return readStation(deps, station, passage);
+    if (isAnswerUri(uri)) return readAnswer(deps, uri, passage);
     const box = findBox(uri);
     if (box !== null) return readBox(deps, box, passage);
     const problem = boxProblem(uri);
@@ -122,6 +128,22 @@ async function readBox(
   const unrecorded = await passage.charge(BOX_OPERATION, ONE_ANSWER);
   if (unrecorded) return { kind: "refused", ...unrecorded };
   return { kind: "answered", text, expires_at_ms: now_ms, scope: scopeOf(passage), now_ms };
+}
+
+/** From memory alone: no source is asked. */
+async function readAnswer(
+  deps: ResourceDeps,
+  uri: string,
+  passage: Passage,
+): Promise<ResourceReply> {
+  const refusal = await passage.permit(ANSWER_OPERATION, true);
+  if (refusal) return { kind: "refused", ...refusal };
+  const now_ms = deps.clock.now();
+  const kept = deps.answers.find(uri, passage.caller, now_ms);
+  if (kept === null) return { kind: "unknown" };
+  const text = await toAnswerText(kept, { ...deps, now_ms });
+  // Its own caller alone may be shown it, also where several share an address.
+  return { kind: "answered", text, expires_at_ms: now_ms, scope: "private", now_ms };
 }
 
 const TOO_MUCH = `the box must hold at most ${SCOPE_ITEMS_MAX} stations and vehicles; make it smaller`;

@@ -5,6 +5,7 @@ import type { ReadDataset } from "#app/capabilities/dataset-read.ts";
 import type { SearchCapability } from "#app/capabilities/stored-search.ts";
 import type { LookAround } from "#app/surroundings.ts";
 import type { Searches } from "#app/places/searches.ts";
+import type { FindIntended } from "#app/nearby-beyond.ts";
 import type { FindOne } from "#app/nearby-one.ts";
 import type { WeatherSoon } from "#app/weather/soon.ts";
 import type { AGENT_TOOLS, AgentToolName } from "#api/agent-tools.ts";
@@ -25,6 +26,7 @@ export type ToolDeps = {
   findOne: FindOne;
   weather: WeatherSoon;
   lookAround: LookAround;
+  findIntended: FindIntended;
   walks: Walks;
 } & Clocks & {
     /** Resolves at the next turn of the event loop; absent: what follows needs none. */

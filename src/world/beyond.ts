@@ -16,23 +16,36 @@ const WIDER = 1.5;
 export const MOST_BEYOND_ROWS = 10_000;
 const FILTERED_ROWS = 8;
 
-/** null: nothing is known within BEYOND_M, or more rows lie nearer than are looked at. */
+/** Things that are judged by `fits`, of all rings. */
+const MOST_JUDGED = 400;
+
+/**
+ * Finds the nearest that `fits` outside of a circle in which nothing does. null: nothing is known within
+ * BEYOND_M, or more lies nearer than is looked at.
+ */
 export function findBeyond(
   world: Pick<World, "covering" | "search">,
   { lat, lon, radius_m: inner_m }: Circle,
   conditions: HitConditions,
+  fits?: (item: FoundItem) => boolean,
 ): FoundItem | null {
   let rows = conditions.filter ? MOST_BEYOND_ROWS / FILTERED_ROWS : MOST_BEYOND_ROWS;
-  for (let radius_m = inner_m; radius_m < BEYOND_M;) {
-    radius_m = Math.min(radius_m * WIDER, BEYOND_M);
+  const search = (radius_m: number, page: { from: number; to: number }) => {
     const circle = { lat, lon, radius_m };
     const systems: SystemEntry[] = [];
     world.covering(circle, systems);
     rows -= countRows(systems, circle, conditions);
-    if (rows < 0) return null;
-    const page = { from: 0, to: 1 };
-    const [nearest] = world.search(systems, { ...conditions, circle, page }).items;
-    if (nearest) return nearest;
+    return rows < 0 ? null : world.search(systems, { ...conditions, circle, page });
+  };
+  // What lies in the circle comes first in every ring, and does not fit: without `fits` there is nothing.
+  let from = fits ? (search(inner_m, { from: 0, to: 0 })?.count ?? 0) : 0;
+  const to = from + MOST_JUDGED;
+  for (let radius_m = inner_m; radius_m < BEYOND_M;) {
+    radius_m = Math.min(radius_m * WIDER, BEYOND_M);
+    const ring = search(radius_m, { from, to });
+    const nearest = ring?.items.find((item) => fits?.(item) ?? true);
+    if (nearest || ring === null || ring.count > to) return nearest ?? null;
+    from = ring.count;
   }
   return null;
 }

@@ -35,8 +35,16 @@ export function toHitFilter(question: {
   };
 }
 
+/**
+ * Bit of a vehicle that is parked freely where stations are counted: it stays, and nothing says that it
+ * fits. With the verdict KNOWN no filter has judged it.
+ */
+export const NOT_COUNTED = 1 << 7;
+
 /** Leaves out of the list what is known not to fit; the counts by system follow. */
 export function filterHits(hits: Hits, filter: HitFilter): UnknownHits {
+  // A vehicle is one, and has no docks.
+  const ofVehicles = filter.min_docks > 0 || filter.min_vehicles > 1 ? NOT_COUNTED : 0;
   const counts = HIT_FILTERS.map(() => 0);
   const judges = hits.systems.map((system) => createFilterJudge(system.shard, filter));
   let [stored, left_out] = [0, 0];
@@ -44,9 +52,8 @@ export function filterHits(hits: Hits, filter: HitFilter): UnknownHits {
     const judge = judges[hits.system[hit]!]!;
     const match = caseOf(hits, hit);
     const row = hits.row[hit]!;
-    const verdict = judgeFits(
-      isVehicle(hits.state[hit]!) ? judge.vehicle(row) : judge.station(row, match),
-    );
+    const vehicle = isVehicle(hits.state[hit]!);
+    const verdict = judgeFits(vehicle ? judge.vehicle(row) : judge.station(row, match));
     const isLeftOut = filter.strict && verdict !== LEFT_OUT && verdict !== KNOWN;
     if (isLeftOut) left_out++;
     if (isLeftOut || verdict === LEFT_OUT) {
@@ -55,7 +62,7 @@ export function filterHits(hits: Hits, filter: HitFilter): UnknownHits {
     }
     HIT_FILTERS.forEach((_, i) => (counts[i]! += verdict & (1 << i) ? 1 : 0));
     moveHit(hits, hit, stored);
-    hits.doubts[stored++] = verdict;
+    hits.doubts[stored++] = verdict | (vehicle ? ofVehicles : 0);
   }
   hits.count = stored;
   const [unknown_vehicles = 0, unknown_docks = 0, ...of_kinds] = counts;

@@ -15,7 +15,7 @@ import { CLASS, DATA_CLASS_SHIFT, getField, RESOLVED, UNKNOWN_BIT } from "#stati
 import type { Shard } from "#stations/shard/shard.ts";
 import type { ResolvedSystem, StationCase } from "#world/identity/station-case.ts";
 import { listUnknown, toMatch } from "#core/filter-match.ts";
-import { findKnownHit } from "#world/filter.ts";
+import { findKnownHit, NOT_COUNTED } from "#world/filter.ts";
 import { HIT_FILTERS } from "#world/fits.ts";
 import type { Page, UnknownHits } from "#world/nearby-hits.ts";
 import { readId } from "#world/head-id.ts";
@@ -56,7 +56,7 @@ export type FoundItem = {
   readonly conflict: string;
   /** Way on foot, null: none is known; absent: none was asked for. */
   readonly walk?: WalkBody | null;
-  /** Absent: the question had no filter. */
+  /** Absent: the question had no filter that judges it. */
   readonly match?: MatchBody;
 };
 
@@ -128,8 +128,9 @@ function itemAt(hits: Hits, hit: number): FoundItem {
           ? vehicleConflicts({ shard: entry.shard!, row: row[hit]! }, sightings)
           : "",
   };
-  if (hits.unknown === null) return item;
-  return { ...item, match: toMatch(listUnknown(hits.doubts[hit]!, HIT_FILTERS)) };
+  const doubts = hits.doubts[hit]!;
+  if (hits.unknown === null || doubts === NOT_COUNTED) return item;
+  return { ...item, match: toMatch(listUnknown(doubts, HIT_FILTERS)) };
 }
 
 function toKnown(hits: Hits): NearestKnown | null {

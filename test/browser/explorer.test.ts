@@ -63,6 +63,40 @@ describe("the explorer", { skip }, () => {
     await context.close();
   });
 
+  test("rows of stops have the minutes to the next departure, from one request, and an order by it", async () => {
+    const { page, context, assertClean } = await openPage(browser, { map: MAP_ASIDE });
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/v1/departures/nearby")) sent.push(request.url());
+    });
+    await page.goto(`${url + PARIS}&show=transit`);
+    await page.waitForSelector(".row .next");
+    const { results } = (await (await fetch(sent[0]!)).json()) as {
+      results: { departures: { station: { id: string } }[] };
+    };
+    const known = new Set(results.departures.map(({ station }) => station.id));
+    const shown = await page.$$eval(".rows > li:has(.next)", (rows) =>
+      rows.map((row) => (row as HTMLElement).dataset["id"]!),
+    );
+    assert.ok(shown.length > 0 && shown.every((id) => known.has(id)));
+    for (const title of await page.$$eval(".row .next", (all) =>
+      all.map((one) => one.getAttribute("title")),
+    ))
+      assert.match(title ?? "", /^next departure \d\d:\d\d, (?:live|planned)$/);
+    await page.selectOption("#sort", "departure");
+    const minutes = await page.$$eval(".row .next [aria-hidden]", (all) =>
+      all.map(({ textContent }) => Number(/\d+/.exec(textContent)?.[0] ?? 0)),
+    );
+    assert.ok(minutes.length > 1);
+    assert.deepEqual(
+      minutes,
+      minutes.toSorted((a, b) => a - b),
+    );
+    assert.equal(sent.length, 1);
+    assertClean();
+    await context.close();
+  });
+
   test("a click beyond what is shown searches there", async () => {
     const { page, context, assertClean } = await openPage(browser);
     // Of one kind, so that few things are in the way.

@@ -272,38 +272,6 @@ describe("the page", { skip }, () => {
     await context.close();
   });
 
-  test("each keystroke finds places, coordinates are offered, and nothing found is said at the end", async () => {
-    const { page, context, assertClean } = await open(PARIS);
-    await page.fill("#q", "Berl");
-    await page.waitForSelector("#found li:has-text('Berlin')");
-    await page.fill("#q", "51.5, -0.12");
-    await page.waitForSelector("#found li:has-text('51.50000, -0.12000')");
-    await page.fill("#q", "xqzzy");
-    await page.keyboard.press("Enter");
-    await page.waitForSelector("#found .none:has-text('No place of that name')");
-    assertClean();
-    await context.close();
-  });
-
-  test("words of what a place is show the nearest of them, in any language, ahead of names", async () => {
-    const { page, context, assertClean } = await open(PARIS);
-    for (const word of ["Toiletten", "トイレ", "مراحيض", "charging", "Ladesäule"]) {
-      const answer = page.waitForResponse((response) => response.url().includes("/v1/places/"));
-      await page.fill("#q", word);
-      const { results } = (await (await answer).json()) as { results: { name: string }[] };
-      assert.ok(results.length > 0, word);
-      await page.waitForFunction(
-        (name) => document.querySelector("#found li span")?.textContent === name,
-        results[0]!.name,
-      );
-      assert.match(await textOf(page, "#found li small"), /\d/, word);
-    }
-    await page.keyboard.press("Enter");
-    await page.waitForFunction(() => !location.search.includes("48.856600,2.352200"));
-    assertClean();
-    await context.close();
-  });
-
   test("credits are one line that opens to all of them", async () => {
     const { page, context, assertClean } = await open(PARIS, { size: "phone" });
     const box = (await page.locator("#credits").boundingBox())!;

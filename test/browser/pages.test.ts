@@ -5,7 +5,12 @@ import type { Browser, Page } from "playwright-core";
 import { sized } from "../support/size.ts";
 import { untilPixels, WAY } from "./pixels.ts";
 import { openPage, skip, untilShown } from "./support.ts";
+import { loadFirst } from "./first-load.ts";
 import { PARIS_POINT, useSite } from "./site.ts";
+
+/** The middle of the simulated Paris; figures are in docs/explorer.md. */
+const FIRST = "/?at=48.8566,2.3522";
+const FIRST_MOST = { requests: 25, bytes: 560_000 };
 
 describe("the pages", { skip }, () => {
   let browser: Browser;
@@ -14,6 +19,18 @@ describe("the pages", { skip }, () => {
     { cities: sized("paris,london", "all"), awake: [PARIS_POINT], base: true },
     (site) => void ({ url, browser } = site),
   );
+
+  test("the first sight of the map comes in few requests and few bytes", async (context) => {
+    if (!(await (await fetch(url)).text()).includes("data-joined"))
+      return void context.skip(
+        "NOT SEEN IN ONE PIECE: the pages are modules here (npm run bundle)",
+      );
+    for (const size of ["laptop", "phone"] as const) {
+      const { requests, bytes } = await loadFirst(browser, { url: `${url}${FIRST}`, size });
+      assert.ok(requests.length <= FIRST_MOST.requests, `${size}: ${requests.join("\n")}`);
+      assert.ok(bytes <= FIRST_MOST.bytes, `${size}: ${bytes} bytes`);
+    }
+  });
 
   test("search, click, list, why, share", async () => {
     const { page, context, assertClean } = await openPage(browser);

@@ -79,8 +79,9 @@ export type Look = {
 /** Of pages whose map is not the matter: other pages draw it from the same results. */
 export const MAP_ASIDE = sized<NonNullable<Look["map"]>>("late", "drawn");
 
-const SIZES = {
+export const SIZES = {
   desktop: { width: 1280, height: 720 },
+  laptop: { width: 1280, height: 800 },
   wide: { width: 1440, height: 900 },
   tablet: { width: 820, height: 1180 },
   phone: { width: 390, height: 844 },

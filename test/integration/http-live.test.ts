@@ -49,6 +49,32 @@ async function listen(t: TestContext, { gate: change = {}, verdict, ...options }
   return { ...stub, live, clock, deps, usage, port, ask, follow, units, keyring };
 }
 
+test("a caller that accepts gzip is sent small frames, each as soon as it is there", async (t) => {
+  const served = await listen(t);
+  const response = await fetch(`http://127.0.0.1:${served.port}${TARGET}`, {
+    headers: { "accept-encoding": "gzip" },
+  });
+  assert.equal(response.headers.get("content-encoding"), "gzip");
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const { promise: sent, resolve } = Promise.withResolvers<void>();
+  const [stream] = served.live.streams;
+  const long = { at: "the same again ".repeat(5000) };
+  stream!.send("snapshot", long);
+  // While a thread works on the first one, the others wait behind it; the end as well.
+  stream!.send("delta", { at: "1" });
+  setImmediate(resolve);
+  await sent;
+  let text = "";
+  while (!text.includes("delta")) text += (await reader.read()).value ?? "";
+  assert.ok(text.indexOf('"the same again') < text.indexOf("delta"));
+  stream!.send("delta", long);
+  stream!.end("time");
+  for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
+  assert.equal(text.split("the same again").length, 10_001);
+  assert.match(text, /event: bye/);
+  await until(() => served.lines.some(({ end }) => end === "time"));
+});
+
 const toAnonymous = { kind: "anonymous", plan: FREE } as const;
 
 test("a stream begins with its head, and is no request under way any more", async (t) => {

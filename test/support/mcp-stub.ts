@@ -1,4 +1,5 @@
 /** The real face of the tools over use cases that answer at once; `ran` is what was executed. */
+import assert from "node:assert/strict";
 import { UNMAPPED } from "./walks.ts";
 import { createMcp, type McpDeps } from "#mcp/face.ts";
 import { DEFAULT_DEADLINES_MS } from "./deadlines.ts";
@@ -47,7 +48,10 @@ export function createStubTools(stations: StubStations = {}) {
     findOne: never,
     weather: never,
     lookAround: never,
+    findIntended: () => undefined,
     readStation: () => Promise.resolve(null),
+    lookAtThing: () => assert.fail("nothing is watched"),
+    random: (size) => new Uint8Array(size),
     walks: UNMAPPED,
     watch: { open: () => null },
     ...stations,

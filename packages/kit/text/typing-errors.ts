@@ -21,11 +21,15 @@ export function errorsBetween(word: string, other: Uint16Array, allowed: number)
 /** Two words, of which `n` and `m` letters count from one on. */
 type Pair = { word: string; other: Uint16Array; from: number; n: number; m: number };
 
+/** Memory of `countErrors`: of two words at a time. */
+let cells = new Uint8Array(256);
+
 /** By rows, of which only what may be within the bound is looked at. */
 function countErrors({ word, other, from, n, m }: Pair, allowed: number): number {
   const more = allowed + 1;
   const width = m + 1;
-  const cells = new Uint8Array(width * 3).fill(more);
+  if (cells.length < width * 3) cells = new Uint8Array(width * 6);
+  cells.fill(more, 0, width * 3);
   let [before, last, row] = [0, width, 2 * width];
   for (let j = 0; j <= Math.min(m, allowed); j++) cells[last + j] = j;
   for (let i = 1; i <= n; i++) {

@@ -3,7 +3,7 @@ import type { PackFormat } from "#kit/pack.ts";
 import type { TrailEntry } from "#kit/trail.ts";
 
 /** "VVB1"; the version is raised with every change of the columns of any section. */
-export const BASE_FORMAT: PackFormat = { magic: 0x31425656, version: 2 };
+export const BASE_FORMAT: PackFormat = { magic: 0x31425656, version: 3 };
 
 /** Coverage of the base: see `packages/osm-base/base/cover-cells.ts`. */
 export const CELLS_COLUMN = "cells";

@@ -13,7 +13,7 @@ import { Growing } from "#kit/growing.ts";
 import { putNumber } from "./byte-numbers.ts";
 import { MergeHeap } from "./merge-heap.ts";
 import type { NameEntry } from "./page-names.ts";
-import { headColumns } from "./term-index.ts";
+import { packLike } from "./like-words.ts";
 
 /** Words of one page, as `listTerms` has them. */
 export type PageNames = { page: number; entries: Iterable<NameEntry> };
@@ -24,7 +24,7 @@ const STEP = 256;
 
 /**
  * Merges the lists of all pages, whatever their order; one entry of each is in memory. What is
- * returned is kept, 60 to 200 bytes a word and 4 a page of it.
+ * returned is kept, 35 to 60 bytes a word and 4 a page of it.
  */
 export function* mergeNames(lists: Iterable<PageNames>): Generator<void, Columns> {
   const sources = [...lists].sort((a, b) => a.page - b.page).map(startOf);
@@ -65,11 +65,11 @@ export function* mergeNames(lists: Iterable<PageNames>): Generator<void, Columns
   }
   starts.push(units.length);
   places.push(bytes.length);
-  const heads = yield* headColumns(starts.view(), units.view());
+  const like = yield* packLike({ starts: starts.view(), units: units.view() });
   const columns: Columns = {
     "terms.starts": starts.view(),
     "terms.units": units.view(),
-    ...heads,
+    ...like,
     documents: documents.view(),
     starts: places.view(),
     bytes: bytes.view(),

@@ -64,9 +64,18 @@ export function longerLifeOf(
 ): LongerLife | null {
   const until_ms = row.created_at_ms + retention_ms.read_again;
   const isAgain = now_ms > row.created_at_ms;
-  if (row.owner !== PUBLIC_OWNER || !isAgain || row.expires_at_ms >= until_ms) return null;
+  if (!isAgain || !isShort(row, { retention_ms })) return null;
   const block_max = datasets_max === null ? null : datasets_max * BLOCK_FACTOR;
   return { until_ms, now_ms, quota_max: datasets_max, block_max };
+}
+
+/** Whether an anonymous dataset would live for longer if it was read again and there were room. */
+export function isShort(
+  row: DatasetRow,
+  { retention_ms }: Pick<AnonymousTerms, "retention_ms">,
+): boolean {
+  const until_ms = row.created_at_ms + retention_ms.read_again;
+  return row.owner === PUBLIC_OWNER && row.expires_at_ms < until_ms;
 }
 
 /** Datasets of an anonymous address that live for the longer time without having been read again. */

@@ -6,11 +6,17 @@ import { type Caller, datasetOwnersOf } from "#app/access/request-caller.ts";
 import { findIssuedTo } from "#core/datasets/id.ts";
 import { judgeDataset } from "#core/datasets/dataset-verdict.ts";
 import type { DatasetRow, Datasets } from "#ports.ts";
-import { type AnonymousTerms, DATASETS_UNREACHED, longerLifeOf } from "./capability-bounds.ts";
+import {
+  type AnonymousTerms,
+  DATASETS_UNREACHED,
+  isShort,
+  longerLifeOf,
+} from "./capability-bounds.ts";
 
 export type DatasetAddress = { id: string; version: string };
 export type ReadReply =
-  | { kind: "ok"; bytes: Uint8Array; row: DatasetRow }
+  /** `is_short`: of a caller without a key, and without the longer life (yet). */
+  | { kind: "ok"; bytes: Uint8Array; row: DatasetRow; is_short: boolean }
   | { kind: "refused"; code: "dataset_not_found" | "dataset_gone" }
   | { kind: "refused"; code: "store_unavailable"; message: string };
 
@@ -40,7 +46,8 @@ export function createReadDataset(
     const { bytes, row } = read as Extract<typeof read, { status: "ok" }>;
     const life = longerLifeOf(row, now_ms, terms);
     const isKept = life !== null && (await datasets.keepOn(id, life));
-    return { kind: "ok", bytes, row: isKept ? { ...row, expires_at_ms: life.until_ms } : row };
+    const kept = isKept ? { ...row, expires_at_ms: life.until_ms } : row;
+    return { kind: "ok", bytes, row: kept, is_short: isShort(kept, terms) };
   };
 }
 

@@ -18,8 +18,10 @@ export type Sight = {
   says: string | null;
   /** Reports whether all that it was read from is still what is shown; costs a few comparisons. */
   isCurrent(): boolean;
-  /** null: nowhere. */
+  /** null: nowhere, or it is no station. */
   place: StationPlace | null;
+  /** How many things were looked at; absent: one. */
+  things?: number;
 };
 
 /**

@@ -43,10 +43,21 @@ const STREAM_MS = 600_000;
 const TICK_MS = 1_000;
 /** The state of a station may change with the time alone. */
 const LOOK_AGAIN_MS = 60_000;
-/** Looks of one tick; the others are had in the next ones. */
+/** Things looked at in one tick; the others are had in the next ones. */
 const LOOKS_MAX = 500;
 
-type Watched = { sight: Sight; looked_ms: number; streams: Set<Stream> };
+/** Answers of one stream. */
+const ANSWERS_MAX = 4;
+
+/**
+ * What is watched in addition to stations and boxes, by a look of its own, which reads memory alone. `said`: what its
+ * answer reported; where a look says something else by now, its stream is notified at once.
+ */
+export type Watchable = { id: string; said: string; look: Look };
+type Look = (now_ms: number, before?: Sight) => Sight;
+
+type Watched = { sight: Sight; looked_ms: number; look: Look; streams: Set<Stream> };
+type Sighted = Pick<Watched, "sight" | "look">;
 
 export type StationWatchDeps = {
   clock: Pick<Clock, "now" | "schedule">;
@@ -88,19 +99,20 @@ export class StationWatch {
   }
 
   /**
-   * Begins a stream over those of the first stations (`stations_max`) that are there, and over boxes
-   * that the live layer has a place for. null: there is nothing to watch;
+   * Begins a stream over those of the first stations (`stations_max`) and answers that are there, and over
+   * boxes that the live layer has a place for. null: there is nothing to watch;
    * `full`: a bound is reached; `closed`: the service is shutting down.
    */
   open(
     ids: readonly string[],
     owner: StreamOwner,
     boxes: readonly WatchedBox[] = [],
+    answers: readonly Watchable[] = [],
   ): Stream | "full" | "closed" | null {
     if (this.#is_closed) return "closed";
     if (this.#isFull(owner)) return "full";
     const now_ms = this.#clock.now();
-    const sights = this.#findAll(ids, now_ms);
+    const sights = this.#findAll(ids, answers, now_ms);
     const notes = this.#live ? new BoxNotes(this.#live, boxes.slice(0, BOXES_MAX), owner) : null;
     const of_boxes = notes?.ids ?? [];
     if (sights.size === 0 && of_boxes.length === 0) return notes?.is_full ? "full" : null;
@@ -118,7 +130,9 @@ export class StationWatch {
     if (notes) this.#boxes.set(stream, notes);
     notes?.follow(stream);
     for (const key of owners) this.#owned.set(key, (this.#owned.get(key) ?? 0) + 1);
-    for (const [id, sight] of sights) this.#follow(id, stream, { sight, now_ms });
+    for (const [id, sighted] of sights) this.#follow(id, stream, { ...sighted, now_ms });
+    for (const { id, said } of answers)
+      if ((sights.get(id)?.sight.says ?? said) !== said) stream.noteChange(id);
     this.#cancelTick ??= this.#scheduleTick();
     return stream;
   }
@@ -139,21 +153,27 @@ export class StationWatch {
     );
   }
 
-  #findAll(ids: readonly string[], now_ms: number): Map<string, Sight> {
-    const matches = new Map<string, Sight>();
+  #findAll(
+    ids: readonly string[],
+    answers: readonly Watchable[],
+    now_ms: number,
+  ): Map<string, Sighted> {
+    const matches = new Map<string, Sighted>();
+    const add = (id: string, look: Look): void => {
+      const sight = this.#watched.get(id)?.sight ?? look(now_ms);
+      if (sight.says !== null) matches.set(id, { sight, look });
+    };
     // What is not there costs a search as well, so it counts.
-    for (const id of [...new Set(ids)].slice(0, this.#bounds.stations_max)) {
-      const sight = this.#watched.get(id)?.sight ?? this.#look(id, now_ms);
-      if (sight.says !== null) matches.set(id, sight);
-    }
+    for (const id of [...new Set(ids)].slice(0, this.#bounds.stations_max))
+      add(id, (at_ms, before) => this.#look(id, at_ms, before));
+    for (const { id, look } of answers.slice(0, ANSWERS_MAX)) add(id, look);
     return matches;
   }
 
-  #follow(id: string, stream: Stream, at: { sight: Sight; now_ms: number }): void {
+  #follow(id: string, stream: Stream, { now_ms, ...sighted }: Sighted & { now_ms: number }): void {
     const entry = this.#watched.get(id);
     if (entry) entry.streams.add(stream);
-    else
-      this.#watched.set(id, { sight: at.sight, looked_ms: at.now_ms, streams: new Set([stream]) });
+    else this.#watched.set(id, { ...sighted, looked_ms: now_ms, streams: new Set([stream]) });
   }
 
   #release(stream: Stream): void {
@@ -195,12 +215,13 @@ export class StationWatch {
   #lookAround(now_ms: number): void {
     let looks = 0;
     for (const [id, watched] of [...this.#watched]) {
-      const { sight, looked_ms, streams } = watched;
+      const { sight, looked_ms, look, streams } = watched;
       if (sight.isCurrent() && now_ms - looked_ms < LOOK_AGAIN_MS) continue;
-      if (++looks > LOOKS_MAX) return;
+      looks += sight.things ?? 1;
+      if (looks > LOOKS_MAX) return;
       // What cannot be read has not changed as far as anybody knows.
       const seen = attempt(
-        () => this.#look(id, now_ms, sight),
+        () => look(now_ms, sight),
         (error) => {
           this.#onFault(error);
           return sight;
@@ -209,7 +230,7 @@ export class StationWatch {
       if (seen.says !== sight.says) for (const stream of streams) stream.noteChange(id);
       // Behind those that still wait for their turn.
       this.#watched.delete(id);
-      this.#watched.set(id, { sight: seen, looked_ms: now_ms, streams });
+      this.#watched.set(id, { sight: seen, looked_ms: now_ms, look, streams });
     }
   }
 }

@@ -1,5 +1,6 @@
 /** What every import shows while it reads, and how it says why it failed. */
 import type { CommandContext } from "#cli/command.ts";
+import { printMessage } from "#cli/print/print-message.ts";
 import { type Progress, startProgress } from "#cli/print/print-progress.ts";
 
 /** Steps of the bar: a share of the file's bytes, since rows are only known at its end. */
@@ -21,5 +22,5 @@ export function startReading({ io }: CommandContext, paths: readonly string[]): 
 export function sayFailed({ io }: CommandContext, path: string, problem: string): void {
   // A sentence about a path names it already (packages/kit/path-problem.ts).
   const line = /^(FILE|VICINITY_DATA_DIR): /.test(problem) ? problem : `${path}: ${problem}`;
-  io.err.write(`vicinity: ${line}\n`);
+  printMessage(io.err, line);
 }

@@ -30,8 +30,6 @@ export function serviceBanner(service: Service, config: Config, program: Program
   const { sandbox } = service;
   const [first, second = first] = sandbox.cities().slice(0, SHOWN_CITIES);
   const token = keyOn(service, "developer");
-  const place = (city: typeof first): string => `${city!.lat},${city!.lon}`;
-  const at = (city: typeof first): string => `lat=${city!.lat}&lon=${city!.lon}`;
   return lines([
     ...titleOf(program),
     `  API        ${service.url}`,
@@ -39,23 +37,11 @@ export function serviceBanner(service: Service, config: Config, program: Program
     `  Admin      ${service.admin_url}/metrics`,
     "",
     `  Try (${first!.name}, ${second!.name}):`,
-    `    curl '${service.url}/v1/nearby?${at(first)}'`,
-    `    curl '${service.url}/v1/nearby?${at(second)}&format=geojson&modes=bicycle'`,
-    `    curl '${service.url}/v1/nearby?${at(first)}&include=stations,vehicles,alerts&debug=true'`,
-    `    curl '${service.url}/v1/geocode?q=${encodeURIComponent(first!.name)}'`,
-    `    curl '${service.url}/v1/reverse-geocode?${at(first)}'`,
-    `    curl '${service.url}/v1/services/nearby?${at(first)}&types=toilets,drinking_water'`,
-    `    curl '${service.url}/v1/places/nearby?${at(first)}&classes=cafe,hotel,toilets'`,
-    `    curl '${service.url}/v1/parking/nearby?${at(first)}'`,
-    `    curl '${service.url}/v1/charging/nearby?${at(second)}'`,
-    `    curl '${service.url}/v1/transport/nearby?${at(first)}'`,
-    `    curl '${service.url}/v1/departures/nearby?${at(first)}'`,
-    `    curl '${service.url}/realtime/paris/${place(first)}/water'`,
-    `    curl '${service.url}/realtime/${place(first)}/weather/fr'`,
-    `    curl '${service.url}/realtime/${place(second)}/forecast/en'`,
+    ...listNearby(service.url, first!, second!),
+    ...listFamilies(service.url, first!, second!),
     "",
     `  Legacy routes (with a key):`,
-    `    curl '${service.url}/api/realtime/${place(first)}/freefloat/scooter?token=${token}'`,
+    `    curl '${service.url}/api/realtime/${toPlace(first!)}/freefloat/scooter?token=${token}'`,
     ...brandLines(service, first!, token),
     "",
     `  Agents     ${program.command} mcp, or POST to /mcp`,
@@ -72,17 +58,58 @@ export function serviceBanner(service: Service, config: Config, program: Program
   ]);
 }
 
+function listNearby(url: string, first: City, second: City): string[] {
+  return [
+    `    curl '${url}/v1/nearby?${toPoint(first)}'`,
+    `    curl '${url}/v1/nearby?${toPoint(second)}&format=geojson&modes=bicycle'`,
+    `    curl '${url}/v1/nearby?${toPoint(first)}&include=stations,vehicles,alerts&debug=true'`,
+  ];
+}
+
+/** A line for each family of operations besides /v1/nearby: one that is short, then the most useful. */
+function listFamilies(url: string, first: City, second: City): string[] {
+  const at = toPoint(first);
+  return [
+    `    curl '${url}/v1/geocode?q=${encodeURIComponent(first.name)}'`,
+    `    curl '${url}/v1/services/nearby?${at}&types=toilets,drinking_water'`,
+    `    curl '${url}/v1/departures/nearby?${at}'`,
+    `    curl '${url}/v1/transport/nearby?${at}'`,
+    `    curl '${url}/v1/parking/nearby?${at}'`,
+    `    curl '${url}/v1/charging/nearby?${toPoint(second)}'`,
+    `    curl '${url}/v1/places/nearby?${at}&classes=cafe,hotel,toilets'`,
+    `    curl '${url}/v1/reverse-geocode?${at}'`,
+    `    curl '${url}/realtime/paris/${toPlace(first)}/water'`,
+    `    curl '${url}/realtime/${toPlace(first)}/weather/fr'`,
+    `    curl '${url}/realtime/${toPlace(second)}/forecast/en'`,
+  ];
+}
+
+const toPlace = ({ lat, lon }: Place): string => `${lat},${lon}`;
+const toPoint = ({ lat, lon }: Place): string => `lat=${lat}&lon=${lon}`;
+
 /** `rows`, `columns`: of a terminal; absent: it is none, or does not say. */
 type Terminal = { isTTY?: boolean; rows?: number; columns?: number };
 
 const USUAL_ROWS = 24;
 const USUAL_COLUMNS = 80;
 
-/** Returns all of it where there is room, and in a terminal with less what is most useful. */
+/**
+ * Returns all of it where there is room; in a terminal with less what is most useful, and as many
+ * families of operations as its rows hold.
+ */
 export function bannerFor(terminal: Terminal, ...about: Parameters<typeof serviceBanner>): string {
   const whole = serviceBanner(...about);
   const { isTTY = false, rows = USUAL_ROWS, columns = USUAL_COLUMNS } = terminal;
-  return !isTTY || rowsOf(whole, columns) <= rows ? whole : briefBanner(...about);
+  if (!isTTY || rowsOf(whole, columns) <= rows) return whole;
+  const [{ url, sandbox }] = about;
+  const [first, second = first] = sandbox?.cities().slice(0, SHOWN_CITIES) ?? [];
+  if (first === undefined) return briefBanner(about, []);
+  const families = listFamilies(url, first, second!);
+  const fits = (count: number): boolean =>
+    rowsOf(briefBanner(about, families.slice(0, count)), columns) < rows;
+  let count = 0;
+  while (count < families.length && fits(count + 1)) count += 1;
+  return briefBanner(about, families.slice(0, count));
 }
 
 /** Rows that a text takes, with the line of the cursor below it; long lines take several. */
@@ -92,15 +119,19 @@ function rowsOf(text: string, columns: number): number {
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
 }
 
-/** Returns what fits a terminal of 24 lines, the address to open last. */
-function briefBanner(service: Service, config: Config, program: Program): string {
+/** Returns what fits a terminal of 24 lines, the address to open last, with these lines besides. */
+function briefBanner(
+  [service, config, program]: Parameters<typeof serviceBanner>,
+  families: readonly string[],
+): string {
   if (!service.sandbox) return liveBanner(service, config, program);
   const [first] = service.sandbox.cities();
   const { url, admin_url, sandbox } = service;
   return lines([
     ...titleOf(program),
     ...lookLines(service, first!, program),
-    `             curl '${url}/v1/nearby?lat=${first!.lat}&lon=${first!.lon}'`,
+    `             curl '${url}/v1/nearby?${toPoint(first!)}'`,
+    ...families.map((line) => `         ${line}`),
     `  Keys, one a plan (Authorization: Bearer …):`,
     ...keyLines(service),
     `  Agents     ${url}/mcp`,

@@ -27,9 +27,10 @@ function sayWithin({ within_stations: within }: ImportReport): string {
   return `ways within ${count(within.stations)} stations, ${count(within.lifts)} lifts\n`;
 }
 
-/** Warns of a timetable that says nothing of now; nothing where it does. */
+/** From when to when it runs; a warning where that says nothing of now. */
 function sayDays({ runs_from, runs_until, days_problem }: ImportReport, { paint }: On): string {
-  if (days_problem === null) return "";
+  if (days_problem === null)
+    return runs_until === null ? "" : `runs from ${runs_from} until ${runs_until}\n`;
   const [next, none] = ["import a newer one", "no departures are shown"];
   const { word, message } = explainFailure({ status: "error", reason: days_problem });
   const says: Partial<Record<FailureWord, string>> = {

@@ -48,12 +48,13 @@ const LINE_COLUMNS: readonly Column[] = [
 export function formatNearby(body: Body, on: On): string {
   const { stations, vehicles, places, lines, alerts, zones = [], prices = [] } = body.results;
   const ages = observedAges(body);
+  const old_ages = oldAges(body);
   const names = new Map(
     [...stations, ...zones, ...prices].map(({ network }) => [network.id, network.name] as const),
   );
   const rows = [
-    ...stations.map((station) => stationRow(station, on)),
-    ...vehicles.map((vehicle) => vehicleRow(vehicle, { ages, names, paint: on.paint })),
+    ...stations.map((station) => stationRow(station, old_ages, on)),
+    ...vehicles.map((vehicle) => vehicleRow(vehicle, { ages, old_ages, names, paint: on.paint })),
     ...places.map((place) => placeRow(place, on.now_ms)),
   ].sort(
     (a, b) =>
@@ -147,8 +148,14 @@ function warnings(body: Body, paint: Paint): string[] {
   );
 }
 
-function stationRow(station: Station, { paint, now_ms }: On): Row {
+function stationRow(
+  station: Station,
+  old_ages: ReadonlyMap<string, number>,
+  { paint, now_ms }: On,
+): Row {
   const { vehicles, docks, last_reported, observed_at } = station.availability;
+  const reported_s = secondsSince(last_reported ?? observed_at, now_ms);
+  const old_s = station.data_class === "semi_static" && old_ages.get(station.network.name);
   return {
     distance_m: station.distance_meters,
     id: station.id,
@@ -162,7 +169,7 @@ function stationRow(station: Station, { paint, now_ms }: On): Row {
       oneLine(station.network.name),
       vehicles === null && docks === null ? UNKNOWN : `${count(vehicles)}/${count(docks)}`,
       paintState(station.service_status?.state, paint),
-      age(secondsSince(last_reported ?? observed_at, now_ms)),
+      age(old_s ? Math.max(old_s, reported_s ?? 0) : reported_s),
     ],
   };
 }
@@ -180,13 +187,19 @@ function kindsOf({ mode, availability }: Station): string {
 
 type AnswerFacts = {
   ages: ReadonlyMap<string, number>;
+  /** As `oldAges` has them. */
+  old_ages: ReadonlyMap<string, number>;
   /** Names of networks, where the answer has them. */
   names: ReadonlyMap<string, string>;
   paint: Paint;
 };
 
-function vehicleRow(vehicle: Vehicle, { ages, names, paint }: AnswerFacts): Row {
+function vehicleRow(vehicle: Vehicle, { ages, old_ages, names, paint }: AnswerFacts): Row {
   const { source } = vehicle;
+  const old_s =
+    source.data_class === "semi_static"
+      ? old_ages.get(source.brand ?? operatorOf(vehicle) ?? vehicle.network_id)
+      : undefined;
   return {
     distance_m: source.distance_meters ?? Infinity,
     id: vehicle.source_id,
@@ -200,7 +213,7 @@ function vehicleRow(vehicle: Vehicle, { ages, names, paint }: AnswerFacts): Row 
       oneLine(names.get(vehicle.network_id) ?? operatorOf(vehicle) ?? vehicle.network_id),
       chargeWords(source),
       paintState(source.service_status.state, paint),
-      age(ages.get(vehicle.source_id) ?? ages.get(vehicle.svc_id ?? "") ?? null),
+      age(ages.get(vehicle.source_id) ?? ages.get(vehicle.svc_id ?? "") ?? old_s ?? null),
     ],
   };
 }
@@ -236,6 +249,15 @@ function observedAges(body: Body): ReadonlyMap<string, number> {
       if (age_s !== null) ages.set(entity.id, Math.min(age_s, ages.get(entity.id) ?? Infinity));
     }
   }
+  return ages;
+}
+
+/** Ages of data that are older than their pace, by the names of their sources. */
+function oldAges({ notices = [] }: Body): ReadonlyMap<string, number> {
+  const ages = new Map<string, number>();
+  for (const { source, age_s } of notices)
+    if (source !== null && age_s !== null)
+      ages.set(source, Math.min(age_s, ages.get(source) ?? Infinity));
   return ages;
 }
 

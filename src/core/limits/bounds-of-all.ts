@@ -7,6 +7,8 @@ import type { BoundOfAll } from "./shared-bound.ts";
 export const BOUNDS_OF_ALL = {
   /** Event streams of /mcp (app/stations/watch). */
   streams: { most: 500, keyed_share: 0.5 },
+  /** Answers of ask_here that can be read again (mcp/kept-answers). */
+  answers: { most: 2_000, keyed_share: 0.5 },
   /** Streams of the live map (app/live/live-places). */
   live_streams: { most: 6_000, keyed_share: 0.5 },
   /** Connections; `server.max_connections` of the configuration, as shipped (http/connections). */

@@ -55,9 +55,23 @@ export function readWish(text: string): ReadWish {
 }
 
 function sayKinds(name: string): string {
-  const nearest = findNearest(name, Object.keys(WISH_KINDS));
+  const nearest = findNearest(name, Object.keys(WISH_KINDS)) ?? findWish(name);
   if (nearest !== undefined) return `did you mean ${nearest}?`;
   return `known are ${Object.keys(OWN_KINDS).join(", ")} and the classes of find_places`;
+}
+
+/** Of several words, or of an option alone, the wish that they are: `wheelchair toilet`, `dock`. */
+function findWish(name: string): string | undefined {
+  const words = name.split(/\s+/);
+  const kind = words
+    .map((word) => (words.length > 1 ? findNearest(word, Object.keys(WISH_KINDS)) : undefined))
+    .find((each) => each !== undefined);
+  const hasOption = (each: string): boolean =>
+    WISH_KINDS[each]!.options.some((option) => option === name);
+  const found = kind ?? Object.keys(OWN_KINDS).find(hasOption);
+  if (found === undefined) return undefined;
+  const options = WISH_KINDS[found]!.options.filter((option) => words.includes(option));
+  return [found, ...options].join(":");
 }
 
 /** What to write, in the words of a refusal. */

@@ -1,9 +1,8 @@
 /**
- * A file that is served as it is. It is compressed when it is first requested, off the main thread:
- * well for the request that waits (a third of a second for the map library), and then once more as
- * small as it gets for all later ones.
+ * A file that is served as it is. What is not compressed ahead (page-bundle.ts) is compressed when it is
+ * first requested, off the main thread: well for the request that waits (a third of a second for the map
+ * library), and then once more as small as it gets for all later ones.
  */
-import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -12,11 +11,12 @@ import { detach, unlessFailed } from "#kit/guard.ts";
 import { isNotModified } from "../conditional.ts";
 import type { Response } from "../http-exchange.ts";
 import { pickEncoding, type Encoding } from "../negotiate.ts";
+import { hashOf, type PageBundle } from "./page-bundle.ts";
 
 export type Asset = {
   /** Returns the answer to a request with these fields. */
   answer(headers: IncomingHttpHeaders): Promise<Response>;
-  /** Compresses as small as it gets ahead of requests; else that follows the first request. */
+  /** Compresses as small as it gets; else that follows the first request. */
   shrink(): Promise<void>;
 };
 
@@ -27,9 +27,12 @@ export type AssetSource = {
   cache: string;
   /** Reads the file; called once, at the first request. */
   read(): Buffer | Promise<Buffer>;
+  /** Reads what was compressed ahead, by the digest of the file; null, or absent: nothing was. */
+  readPacked?: PageBundle["readPacked"];
 };
 
 type Form = { body: Buffer; etag: string; encoding: Encoding | null };
+type Plain = { body: Buffer; hash: string; etag: string };
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
@@ -72,25 +75,30 @@ function createForms(source: AssetSource, onFault: (error: unknown) => void): Fo
     if (isSmall(await plain())) return;
     remaining.set("br", Promise.resolve(await toSmall()));
   });
+  const toPacked = async ({ body, hash }: Plain, encoding: Encoding): Promise<Form> => {
+    const ahead = await source.readPacked?.(hash, encoding);
+    if (ahead) return { body: ahead, encoding, etag: `"${hash}-${encoding}-ahead"` };
+    const form = await pack(body, encoding, `"${hash}-${encoding}"`);
+    if (encoding === "br") detach(Promise.try(shrink), onFault);
+    return form;
+  };
   return {
     shrink,
     async find(encoding) {
       const whole = await plain();
-      const { body, etag, hash } = whole;
+      const { body, etag } = whole;
       if (encoding === null || isSmall(whole)) return { body, etag, encoding: null };
       const entry = remaining.get(encoding);
       if (entry) return await entry;
-      const packed = pack(body, encoding, `"${hash}-${encoding}"`);
       // The next request tries again.
-      const form = unlessFailed(packed, () => remaining.delete(encoding));
+      const form = unlessFailed(toPacked(whole, encoding), () => remaining.delete(encoding));
       remaining.set(encoding, form);
-      if (encoding === "br") detach(form.then(shrink), onFault);
       return await form;
     },
   };
 }
 
-function isSmall({ body }: { body: Buffer }): boolean {
+function isSmall({ body }: Plain): boolean {
   return body.length < LIMITS.compress_from_bytes;
 }
 
@@ -100,8 +108,8 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= unlessFailed(make(), () => (made = null)));
 }
 
-function toPlain(body: Buffer): { body: Buffer; hash: string; etag: string } {
-  const hash = createHash("sha256").update(body).digest("base64url").slice(0, 22);
+function toPlain(body: Buffer): Plain {
+  const hash = hashOf(body);
   return { body, hash, etag: `"${hash}"` };
 }
 

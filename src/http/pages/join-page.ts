@@ -1,6 +1,7 @@
 /**
- * Modules of a page as one script, for a document that may load nothing: each becomes a function
- * that returns what it exports. Modules are ours, and written as the formatter writes them.
+ * Modules of a page as one script, for a document that may load nothing and for a page that loads little:
+ * each becomes a function that returns what it exports. What is imported later is part of it as well.
+ * Modules are ours, and written as the formatter writes them.
  */
 
 /** Returns the text of one script; `read` gives the text of a module. Throws on a form it does not know. */
@@ -12,13 +13,17 @@ export function joinModules(entry: URL, read: (url: URL) => string): string {
     const known_name = names.get(url.href);
     if (known_name !== undefined) return known_name;
     const text = read(url);
-    const imports = [...text.matchAll(IMPORT)].map(([, members = "", from = ""]) => {
-      const module = add(new URL(from, url), [...path, url.href]);
-      return `const {${members.replaceAll(" as ", ": ")}} = ${module};\n`;
-    });
+    const nameOf = (from: string): string => add(new URL(from, url), [...path, url.href]);
+    const imports = [...text.matchAll(IMPORT)].map(
+      ([, members = "", from = ""]) =>
+        `const {${members.replaceAll(" as ", ": ")}} = ${nameOf(from)};\n`,
+    );
+    const rest = text
+      .replaceAll(IMPORT, "")
+      .replaceAll(LATER, (_, from: string) => `await ${nameOf(from)}`);
     const name = `module_${names.size}`;
     names.set(url.href, name);
-    parts.push(toPart(name, url, { imports, text: text.replaceAll(IMPORT, "") }));
+    parts.push(toPart(name, url, { imports, text: rest }));
     return name;
   };
   add(entry, []);
@@ -26,7 +31,8 @@ export function joinModules(entry: URL, read: (url: URL) => string): string {
 }
 
 const IMPORT = /^import \{([^}]*)\} from "(\.[^"]+)";\n/gm;
-const EXPORT = /^export (?=(?:async )?(?:function|const) (\w+))/gm;
+const LATER = /\bawait import\("(\.[^"]+)"\)/g;
+const EXPORT = /^export (?=(?:async )?(?:function|const|class) (\w+))/gm;
 const OTHER = /^(?:import|export)\b.*/m;
 
 function toPart(name: string, url: URL, module: { imports: string[]; text: string }): string {

@@ -1,9 +1,10 @@
 /** The files behind the pages: our own modules, and the few of packages that a browser needs. */
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import type { PageBundle } from "./page-bundle.ts";
 import type { Strictness } from "./page-policy.ts";
 
 export type SiteFile = {
-  url: URL;
+  body: Buffer;
   /** Below the versioned folder of assets. */
   path: string;
   type: string;
@@ -51,7 +52,8 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Settings of tools, the map of agents, whose hosts read it as one document, and what page-worker.ts serves. */
 const NOT_SERVED = /^(?:tsconfig|agent-map\/|service-worker\.js$)/;
 
-export function listFiles(): SiteFile[] {
+/** Reads all of them, in their order. */
+export function readFiles(): SiteFile[] {
   const own = readdirSync(EXPLORER, { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))
     .filter((name) => typeOf(name) !== undefined && !NOT_SERVED.test(name))
@@ -64,7 +66,21 @@ export function listFiles(): SiteFile[] {
 }
 
 function toFile(path: string, url: URL): SiteFile {
-  return { url, path, type: typeOf(path) as string, page: PAGES[path] ?? null };
+  return { ...named(path), body: readFileSync(url) };
+}
+
+function named(path: string): Omit<SiteFile, "body"> {
+  return { path, type: typeOf(path) as string, page: PAGES[path] ?? null };
+}
+
+/** The files with the parts of a bundle in place of, or next to, those of the same path. */
+export function withParts(files: readonly SiteFile[], { parts }: PageBundle): SiteFile[] {
+  const paths = new Set(files.map(({ path }) => path));
+  const added = [...parts].filter(([path]) => !paths.has(path));
+  return [
+    ...files.map((file) => ({ ...file, body: parts.get(file.path) ?? file.body })),
+    ...added.map(([path, body]) => ({ ...named(path), body })),
+  ];
 }
 
 function typeOf(path: string): string | undefined {

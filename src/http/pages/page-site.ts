@@ -4,9 +4,9 @@
  * made once, at start, and a path is either in it or unknown: no request ever becomes a file name.
  */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { createAsset, type Asset } from "./asset.ts";
-import { listFiles } from "./page-files.ts";
+import { NO_BUNDLE, type PageBundle, withSheet } from "./page-bundle.ts";
+import { readFiles, type SiteFile, withParts } from "./page-files.ts";
 import { LIGHT, toPolicy } from "./page-policy.ts";
 import { createWorker, WORKER_PATH } from "./page-worker.ts";
 
@@ -53,9 +53,18 @@ export type PagesConfig = {
   };
 };
 
+/** Where the files come from; without it they are read, and no bundle is looked for. */
+export type PageSources = { files: readonly SiteFile[]; bundle: PageBundle };
+
 /** `onFault`: receives what is thrown by work that no request waits for. */
-export function buildPages(config: PagesConfig, onFault: (error: unknown) => void): Pages {
-  const files = listFiles().map((file) => ({ ...file, body: readFileSync(file.url) }));
+export function buildPages(
+  config: PagesConfig,
+  onFault: (error: unknown) => void,
+  { files: sources, bundle }: PageSources = { files: readFiles(), bundle: NO_BUNDLE },
+): Pages {
+  const files = withParts(sources, bundle);
+  const { readPacked } = bundle;
+  const late = bundle.parts.has(APP) ? MAP_LIBRARY : listMapFiles(files);
   const base = `/assets/${toVersion(files, config)}`;
   const origins = toOrigins(config);
   const strict = toPolicy("strict", origins);
@@ -68,7 +77,7 @@ export function buildPages(config: PagesConfig, onFault: (error: unknown) => voi
       const policy = path.endsWith("-worker.mjs") ? strict : LIGHT;
       assets.set(
         `${base}/${path}`,
-        createAsset({ type, policy, cache: FOR_EVER, read: () => body }, onFault),
+        createAsset({ type, policy, cache: FOR_EVER, read: () => body, readPacked }, onFault),
       );
       if (path === ICON)
         pages.set(
@@ -77,7 +86,9 @@ export function buildPages(config: PagesConfig, onFault: (error: unknown) => voi
         );
       continue;
     }
-    const html = Buffer.from(fill(body.toString(), base, files, toSettings(config, base, files)));
+    const html = Buffer.from(
+      fill(withSheet(path, body.toString(), bundle), base, files, toSettings(config, base, late)),
+    );
     const own_policy = toPolicy(page.policy, origins);
     const source = { type, policy: own_policy, cache: SHORTLY, read: () => html };
     pages.set(page.path, createAsset(source, onFault));
@@ -96,6 +107,8 @@ export function buildPages(config: PagesConfig, onFault: (error: unknown) => voi
   return { pages, assets };
 }
 
+/** The first module of the map page. */
+const APP = "app.js";
 /** The page that works without a network. */
 const MAP_PAGE = "/";
 const ICON = "icon.svg";
@@ -121,7 +134,7 @@ function toOrigins({ style, style_hosts }: PagesConfig): string[] {
 }
 
 /** Settings of the pages, in an attribute: an inline script would need a hole in the policy. */
-function toSettings(config: PagesConfig, base: string, files: Bodies): string {
+function toSettings(config: PagesConfig, base: string, late: readonly string[]): string {
   const { mode, version, style, start, weather, units, cities, reference, offline } = config;
   const plans = cities.map((city) => {
     const { id, name, lat, lon } = city;
@@ -138,7 +151,7 @@ function toSettings(config: PagesConfig, base: string, files: Bodies): string {
     reference,
     offline,
     cities: plans,
-    map: listMapFiles(files).map((path) => `${base}/${path}`),
+    map: late.map((path) => `${base}/${path}`),
   });
 }
 
@@ -156,7 +169,7 @@ function fill(html: string, base: string, files: Bodies, settings: string): stri
  * in one wave. What is imported later, as the map, is not among them.
  */
 function toPreloads(files: Bodies, base: string): string {
-  const links = listModules(files, "app.js").map(
+  const links = listModules(files, APP).map(
     (path) => `<link rel="modulepreload" href="${base}/${path}" />`,
   );
   return links.join("");
@@ -174,11 +187,11 @@ function listModules(files: Bodies, first: string): string[] {
 
 /** What the map needs and the page has not loaded before. */
 function listMapFiles(files: Bodies): string[] {
-  const entries = new Set(listModules(files, "app.js"));
+  const entries = new Set(listModules(files, APP));
   return [...listModules(files, "map/map.js").filter((path) => !entries.has(path)), ...MAP_LIBRARY];
 }
 
-/** What the map imports of its library. */
+/** What the map imports of its library; in one piece with the page it needs nothing else. */
 const MAP_LIBRARY = ["maplibre-gl/maplibre-gl.mjs", "maplibre-gl/maplibre-gl-shared.mjs"];
 
 const STATIC_IMPORT = / from "(\.[^"]+)";$/gm;

@@ -22,6 +22,8 @@ export type Candidate = {
     toward?: string | null;
     departs_at?: string;
     leave?: string;
+    /** Of what may be closed, though no option of the wish asks for its hours. */
+    hours?: "unknown";
   };
   price: string | null;
   /** RFC 3339. */

@@ -77,9 +77,31 @@ function ofSources({ id, observed_at }: Draft, { ages, ...times }: Surroundings)
   };
 }
 
+type Judged = Pick<Question, "wish" | "needs">;
+
+/**
+ * Judges again what was known to fit, as it is now: `not_free`: it is there and does not fit any more;
+ * null: it still fits. Prices are not judged again.
+ */
+export function judgeAgain(
+  { wish, needs }: Judged,
+  { station, vehicle }: { station: Station | null; vehicle: Vehicle | null },
+): "gone" | "not_free" | "unknown" | null {
+  if (wish.kind.family !== "mobility") throw new Error("a wish of another family");
+  const { mode } = wish.kind;
+  const judged = { wish, needs: { ...needs, budget: null } };
+  if (station === null && vehicle === null) return "gone";
+  const [draft] = [
+    ...(station ? toStation(station, judged, mode, []) : []),
+    ...(vehicle ? toVehicle(vehicle, judged, mode, []) : []),
+  ];
+  if (draft === undefined) return "not_free";
+  return draft.lacks.length > 0 ? "unknown" : null;
+}
+
 function toStation(
   station: Station,
-  question: Question,
+  question: Judged,
   mode: string,
   prices: readonly SystemPricesValue[],
 ): Draft[] {
@@ -132,7 +154,7 @@ export function countOf(
 
 function toVehicle(
   { source, source_id, network_id }: Vehicle,
-  question: Question,
+  question: Judged,
   mode: string,
   prices: readonly SystemPricesValue[],
 ): Draft[] {
@@ -194,7 +216,7 @@ function isElectric(
 
 /** None: it is known to cost more than the budget. */
 function priced(
-  { needs: { budget } }: Question,
+  { needs: { budget } }: Judged,
   plan: Parameters<typeof costOf>[0] | null,
   isDock: boolean,
   draft: Omit<Draft, "price">,

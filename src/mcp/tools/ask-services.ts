@@ -98,7 +98,10 @@ function toCandidate(each: Service, question: Question, now_ms: number, body: Bo
       distance_m: each.distance_meters,
       walk: hasWalks(body) ? (each.walk ?? null) : undefined,
       lacks: [...lacks],
-      facts: typeof free === "number" ? { count: free } : {},
+      facts: {
+        ...(typeof free === "number" ? { count: free } : {}),
+        ...(usable?.state === "unknown" && !lacks.has("hours") ? { hours: "unknown" } : {}),
+      },
       price: typeof charge === "string" ? charge : sayFee(fee),
       true_until: usable?.state === "open" ? usable.until : null,
       observed_at: charging?.availability_updated_at ?? availability?.observed_at ?? null,

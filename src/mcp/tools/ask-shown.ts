@@ -28,9 +28,21 @@ export function toAnswers(
   return wishes.map((wish, index) => toRow(wish, chosen[index]!, now_ms));
 }
 
-function toRow(wish: Wish, { found, pick, pair }: Chosen, now_ms: number): Row {
+/** The candidates of a wish that count, and which of them is the first that is known to fit; -1: none. */
+function findKnown({ found, pick }: Chosen): { candidates: readonly Candidate[]; at: number } {
   const candidates = pick === null ? found.candidates : [pick];
-  const at = candidates.findIndex(({ lacks }) => lacks.length === 0);
+  return { candidates, at: candidates.findIndex(({ lacks }) => lacks.length === 0) };
+}
+
+/** What an answer says is known; null: nothing. */
+export function knownOf(chosen: Chosen): Candidate | null {
+  const { candidates, at } = findKnown(chosen);
+  return candidates[at] ?? null;
+}
+
+function toRow(wish: Wish, chosen: Chosen, now_ms: number): Row {
+  const { found, pair } = chosen;
+  const { candidates, at } = findKnown(chosen);
   const known = candidates[at] ?? null;
   // One that may fit is named where it is nearer, or where none is known to fit.
   const unknown = at === 0 ? null : (candidates[0] ?? null);

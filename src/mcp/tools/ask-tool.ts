@@ -24,12 +24,14 @@ import { findMobility } from "./ask-mobility.ts";
 import { choosePairs, type Chosen } from "./ask-pairs.ts";
 import { findPlace, findService } from "./ask-services.ts";
 import { shrink, toAnswers, toAttribution } from "./ask-shown.ts";
+import { listClaims } from "./ask-claims.ts";
+import type { KeptAnswers } from "../kept-answers.ts";
 import { findDeparture, findStop } from "./ask-transit.ts";
 
 type Answer = AnswerOf<"ask_here">;
 type Ask = { wishes: readonly Wish[]; needs: Needs; at: Location; when: string | null };
 
-export function createAskHere(deps: ToolDeps): RunTool<"ask_here"> {
+export function createAskHere(deps: ToolDeps & { answers: KeptAnswers }): RunTool<"ask_here"> {
   return async ({ lat, lon, wishes, when, for: words = [] }, query) => {
     const read = readAll(wishes, words);
     if ("kind" in read) return read;
@@ -120,7 +122,7 @@ async function search(
 type Parts = { chosen: readonly Chosen[]; units: number; query: ToolCall };
 
 async function toAnswer(
-  deps: ToolDeps,
+  deps: ToolDeps & { answers: KeptAnswers },
   ask: Ask,
   { chosen, units, query }: Parts,
 ): Promise<Answer> {
@@ -144,13 +146,29 @@ async function toAnswer(
     untrusted_text: true as const,
   });
   const freshness = { answered_at: new Date(deps.clock.now()).toISOString(), valid_for_s: null };
-  return shrink(answers, (rows) => ({
-    ...head,
-    answers: rows.map(({ shown }) => shown),
-    units,
-    freshness,
-    attribution: toAttribution(rows, deps.termsOf),
-  }));
+  const finish = (resource?: string): Answer =>
+    shrink(answers, (rows) => ({
+      ...head,
+      answers: rows.map(({ shown }) => shown),
+      ...(resource === undefined ? {} : { resource }),
+      units,
+      freshness,
+      attribution: toAttribution(rows, deps.termsOf),
+    }));
+  const bare = finish();
+  if (countSaid(bare) === 0) return bare;
+  const kept = deps.answers.keep(query.caller, now_ms, (uri) => {
+    const whole = finish(uri);
+    // What is wished goes before an address.
+    const answer = countSaid(whole) < countSaid(bare) ? bare : whole;
+    return { answer, claims: listClaims(ask, { chosen, answer, now_ms }) };
+  });
+  return kept ?? bare;
+}
+
+/** How many wishes have a known answer that is shown. */
+function countSaid({ answers }: Answer): number {
+  return answers.filter(({ known }) => known !== undefined).length;
 }
 
 const MESSAGES = {

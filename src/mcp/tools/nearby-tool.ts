@@ -9,7 +9,8 @@ import type { DatasetAddress, ReadReply } from "#app/capabilities/dataset-read.t
 import { KEPT_MIN, SHOWN } from "#api/agent-results.ts";
 import { DATASET_RESOURCE } from "#api/agent-tools.ts";
 import { errorRow } from "#api/errors.ts";
-import type { NearbyBodyValue } from "#api/nearby.ts";
+import { NEARBY_PARAMETERS, type NearbyBodyValue } from "#api/nearby.ts";
+import { defaultsOf } from "#api/primitives.ts";
 import type { OnFoot } from "#app/walk/walking.ts";
 import type { Location } from "#kit/geo.ts";
 import { parseJsonBytes } from "#kit/json.ts";
@@ -35,6 +36,9 @@ import { listOnFoot } from "./nearby-walks.ts";
 import { type FootArguments, type Footed, toFoot, toNearestStraight } from "../on-foot.ts";
 import type { AnswerOf, ToolCall, Refused, RunTool, ToolDeps } from "../tool.ts";
 
+/** Of a search. */
+const DEFAULTS = defaultsOf(NEARBY_PARAMETERS);
+
 type Answer = AnswerOf<"read_dataset">;
 type Brief = Answer["results"][number];
 
@@ -47,7 +51,14 @@ export function createSearchNearby(deps: ToolDeps): RunTool<"search_mobility_nea
     const metered = { ...ONE_ANSWER, void: free };
     const page = { offset: 0, limit: args.limit };
     const foot = { profile, within_minutes };
-    return toOutcome(deps, query, { requested, observation, page, metered, foot });
+    const findBeyond: Listing["findBeyond"] = ({ radius, now_ms }) =>
+      args.intent == null
+        ? undefined
+        : deps.findIntended(
+            { ...DEFAULTS, ...args },
+            { intent: args.intent, strict: args.strict, radius_m: radius, now_ms },
+          );
+    return toOutcome(deps, query, { requested, observation, page, metered, foot, findBeyond });
   };
 }
 
@@ -113,15 +124,22 @@ export async function readBody(
   deps: ToolDeps,
   address: DatasetAddress,
   query: ToolCall,
-): Promise<{ body: NearbyBodyValue; bytes: number; kept_until: string } | Refused> {
+): Promise<({ body: NearbyBodyValue; bytes: number } & Keeping) | Refused> {
   const reply = await deps.read(address, "body", query);
   if (reply.kind === "refused") return refuseReply(reply);
   return {
     body: parseJsonBytes(reply.bytes) as NearbyBodyValue,
     bytes: reply.bytes.byteLength,
     kept_until: new Date(reply.row.expires_at_ms).toISOString(),
+    ...(reply.is_short ? { kept_note: KEPT_SHORT } : {}),
   };
 }
+
+/** How long a dataset is kept, and why not for longer. */
+type Keeping = Pick<Answer["dataset"], "kept_until" | "kept_note">;
+
+const KEPT_SHORT =
+  "Your address has as many datasets with the longer life as it may: this one goes at kept_until, unless it is read again before (read_dataset, free) and there is room then.";
 
 type Listing = {
   requested: DatasetAddress;
@@ -130,6 +148,8 @@ type Listing = {
   metered: typeof ONE_ANSWER;
   /** Ways on foot are of now: the dataset has none. */
   foot: FootArguments;
+  /** What lies nearest outside of the circle, now, where nothing in it allows what is intended. */
+  findBeyond?: (circle: { radius: number; now_ms: number }) => Answer["beyond"];
   /** Whether the sources of the whole dataset are credited, not only of what is shown. */
   credit_all?: boolean;
 };
@@ -138,11 +158,11 @@ type Listing = {
 async function toOutcome(
   deps: ToolDeps,
   query: ToolCall,
-  { requested, observation, page, metered, foot, credit_all = false }: Listing,
+  { requested, observation, page, metered, foot, findBeyond, credit_all = false }: Listing,
 ): ReturnType<RunTool<"read_dataset">> {
   const read = await readBody(deps, requested, query);
   if ("kind" in read) return read;
-  const { body, bytes, kept_until } = read;
+  const { body, bytes, ...keeping } = read;
   const isWithin = foot.within_minutes !== undefined;
   const { intent, strict } = observation.query_parameters;
   const all = rank(body, toSourcesOf(observation));
@@ -180,7 +200,11 @@ async function toOutcome(
   });
   const drawn = credit_all ? all.map(({ brief }) => brief()) : [];
   const unusable = intent === null ? {} : { intent, unusable: all.length - possible.length };
+  const isEmptied =
+    possible.length < all.length && !usable.some(isThing) && all.length >= body.total;
+  const beyond = isEmptied ? findBeyond?.({ radius: body.radius, now_ms }) : undefined;
   const judged = {
+    ...(beyond === undefined ? {} : { beyond }),
     ...toSummary(body, strict ? possible.length - usable.length + left_out : null),
     ...toNearestKnown(body, rows, { intent, isWithin }),
   };
@@ -202,7 +226,7 @@ async function toOutcome(
         deps.termsOf,
       ),
       dataset: toDataset(observation.provenance[0], {
-        kept_until,
+        ...keeping,
         found: body.total,
         next_offset,
       }),
@@ -225,6 +249,11 @@ type Ranked = {
   location: Location | undefined;
   brief: () => Brief;
 };
+
+/** Whether it is a station or a vehicle. */
+function isThing({ item }: Ranked): boolean {
+  return "source" in item || "availability" in item;
+}
 
 function toFooted({ item, walk }: OnFoot<Ranked>): Footed {
   return { id: item.id, distance_meters: item.distance, walk };
@@ -323,7 +352,7 @@ function networkSources({ provenance: [, ...provided] }: Observation): NetworkSo
 
 function toDataset(
   stored: Observation["provenance"][0],
-  page: Pick<Answer["dataset"], "kept_until" | "found" | "next_offset">,
+  page: Pick<Answer["dataset"], "kept_until" | "kept_note" | "found" | "next_offset">,
 ): Answer["dataset"] {
   const { dataset_id: id, version, href, expires_at, entity_count } = stored;
   const uri = toDatasetUri({ id, version });

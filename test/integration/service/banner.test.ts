@@ -69,6 +69,21 @@ describe("the banner", () => {
       assert.ok(bannerFor(room, service, config, PROGRAM).length < banner.length);
   });
 
+  test("a terminal with some room has a line for as many families as fit, of every one that has one", () => {
+    const { config, service } = served.started;
+    const usual = { ...service, url: "http://127.0.0.1:8080" };
+    const at = (rows: number): string[] =>
+      bannerFor({ isTTY: true, rows, columns: 120 }, usual, config, PROGRAM).split("\n");
+    const counts = [24, 26, 30, 34, 38].map((rows) => {
+      const lines = at(rows);
+      assert.ok(lines.length <= rows, lines.join("\n"));
+      return lines.filter((line) => line.includes("curl")).length;
+    });
+    assert.deepEqual(counts, [2, 4, 8, 12, 12]);
+    for (const line of at(38).filter((each) => each.includes("curl")))
+      assert.ok(banner.replaceAll(service.url, usual.url).includes(line.trim()), line);
+  });
+
   test("there is one for every operation that returns results", () => {
     const printed = [...banner.matchAll(/'(http[^'?]+)/g)].map(([, url = ""]) => url);
     const families = OPERATIONS.filter(({ tag }) => tag !== "System").map(({ path }) => path);

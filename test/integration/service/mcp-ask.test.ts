@@ -8,7 +8,15 @@ import type { AnswerOf } from "#mcp/tool.ts";
 import { distance } from "../../../sandbox/geo.ts";
 import { holds, type Truth, type Wants } from "../../../trials/agent-tasks/judge.ts";
 import { connect, errorOf } from "../../support/mcp.ts";
-import { closeAll, createClient, createFolder, start, type Started } from "./support.ts";
+import {
+  advance,
+  closeAll,
+  createClient,
+  createFolder,
+  eventually,
+  start,
+  type Started,
+} from "./support.ts";
 
 const PARIS = { lat: 48.8566, lon: 2.3522 };
 type Answer = AnswerOf<"ask_here">;
@@ -21,7 +29,7 @@ describe("ask_here", () => {
   let client: Client;
   before(async () => {
     started = await start({ data_dir: await createFolder() });
-    client = await connect(started.service.url);
+    client = await connect(started.service.url, { revision: "2026-07-28" });
   });
   after(async () => {
     await client.close();
@@ -80,6 +88,23 @@ describe("ask_here", () => {
     assert.ok(answer.attribution.length > 0);
   });
 
+  test("what may be closed says so, though no hours were wished", async () => {
+    const { answers } = await ask(["toilet", "toilet:open"]);
+    const [any, open] = answers.map(({ known }) => known ?? assert.fail("none is known"));
+    const reply = await fetch(
+      `${started.service.url}/v1/services/nearby?lat=${PARIS.lat}&lon=${PARIS.lon}&types=toilets&usable=now`,
+    );
+    const { results } = (await reply.json()) as {
+      results: { id: string; attributes: { usable: { state: string } } }[];
+    };
+    const stateOf = (id: string): string | undefined =>
+      results.find((each) => each.id === id)?.attributes.usable.state;
+    assert.equal(stateOf(any!.id), "unknown", "the nearest of this town");
+    assert.equal(any!.hours, "unknown");
+    assert.equal(stateOf(open!.id), "open");
+    assert.equal(open!.hours, undefined);
+  });
+
   test("wishes that belong together are near each other", async () => {
     const { answers } = await ask(["tram:stop", "bike>=2~300m", "toilet~400m"]);
     const [stop, bike, toilet] = answers;
@@ -107,6 +132,50 @@ describe("ask_here", () => {
     const [toilet] = (await ask(["toilet"], { for: ["children"] })).answers;
     assert.equal(toilet!.answer, "unknown");
     assert.ok(toilet!.unknown!.lacks.includes("step_free way"));
+  });
+
+  test("an answer is a resource that can be watched: its caller is notified when it ends, and reads why", async () => {
+    const { resource, answers } = await ask(["bike>=5", "tram", "toilet:open"]);
+    const uri = resource ?? assert.fail("it has no address");
+    assert.ok(answers.every(({ answer }) => answer === "known"));
+    type Read = {
+      holds: boolean | null;
+      checks: { wish: string; holds: boolean | null; reason?: string }[];
+      answer: Answer;
+    };
+    const read = async (): Promise<Read> => {
+      const { contents } = await client.readResource({ uri });
+      return JSON.parse((contents[0] as { text: string }).text) as Read;
+    };
+    const first = await read();
+    assert.equal(first.holds, true);
+    assert.deepEqual(
+      first.checks.map((check) => [check.wish, check.holds]),
+      [
+        ["bike>=5", true],
+        ["tram", true],
+        ["toilet:open", true],
+      ],
+    );
+    assert.deepEqual(first.answer.answers, answers);
+    const noted: string[] = [];
+    client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+      noted.push(params.uri);
+    });
+    const other = `${uri.slice(0, -4)}aaaa`;
+    const subscription = await client.listen({ resourceSubscriptions: [uri, other] });
+    assert.deepEqual(subscription.honoredFilter, { resourceSubscriptions: [uri] });
+    await advance(http, started.service.sandbox!.url, 1_200);
+    await eventually(async () => (noted.length > 0 ? true : null), {
+      ...{ within_ms: 120_000, what: "its caller is notified" },
+    });
+    const later = await read();
+    assert.equal(later.holds, false);
+    const tram = later.checks.find(({ wish }) => wish === "tram");
+    assert.deepEqual([tram?.holds, tram?.reason], [false, "departed"]);
+    assert.deepEqual([...new Set(noted)], [uri]);
+    await subscription.close();
+    await assert.rejects(client.readResource({ uri: other }), { code: -32_602 });
   });
 
   test("what is none of the grammar is refused with its rule, and searched for never", async () => {

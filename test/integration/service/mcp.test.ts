@@ -281,6 +281,40 @@ describe("the tools of a sandbox service", () => {
     await client.close();
   });
 
+  test("where intent alone leaves nothing, the answer says how far the next is that allows it", async () => {
+    const client = await connect(url, { key: keyOf("unlimited") });
+    const name = "search_mobility_nearby";
+    const search = async (args: object) =>
+      resultOf(await client.callTool({ name, arguments: { include: ["stations"], ...args } }));
+    type Placed = {
+      availability: { vehicles: number | null };
+      location: { lat: number; lon: number };
+    };
+    let checked = 0;
+    for (const city of CITIES) {
+      const { results } = await search({ lat: city.lat, lon: city.lon });
+      for (const { availability, location } of results as Placed[]) {
+        if (availability.vehicles !== 0) continue;
+        const { total, unusable, ...answer } = await search({
+          ...{ ...location, radius: 50, intent: "pickup" },
+        });
+        const { beyond } = answer as { beyond?: { id: string; distance_meters: number } | null };
+        if (total > 0) {
+          assert.equal(beyond, undefined);
+          continue;
+        }
+        assert.ok(unusable! > 0);
+        const wide = await search({ ...location, radius: 400, intent: "pickup" });
+        const next = wide.results[0] as { id: string; distance_meters: number } | undefined;
+        if (next)
+          assert.deepEqual([beyond!.id, beyond!.distance_meters], [next.id, next.distance_meters]);
+        checked++;
+      }
+    }
+    assert.ok(checked > 0, String(checked));
+    await client.close();
+  });
+
   /** Minutes in which more leaves than a page holds, at any time of the day. */
   async function findWindow(client: Client): Promise<number> {
     for (let within = 10; within <= 360; within += 10) {

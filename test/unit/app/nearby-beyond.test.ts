@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { distance_m } from "#kit/geo.ts";
+import { NEARBY_PARAMETERS } from "#api/nearby.ts";
+import { defaultsOf } from "#api/primitives.ts";
+import { createFindIntended } from "#app/nearby-beyond.ts";
 import { MOST_BEYOND_ROWS } from "#world/beyond.ts";
 import {
   deploy,
@@ -20,7 +23,10 @@ import {
   forAllAsync,
   HERE,
   moved,
+  NOW_MS,
 } from "../../support/domain.ts";
+
+const NEARBY_DEFAULTS = defaultsOf(NEARBY_PARAMETERS);
 
 async function ask(setup: Setup, wish: Wish = {}) {
   const deployment = deploy(setup);
@@ -63,6 +69,46 @@ test("it fits the question: modes and filters", async () => {
   assert.deepEqual([filtered.total, filtered.beyond?.distance_meters], [0, 1_500]);
   assert.equal(filtered.beyond?.bearing, 270);
   assert.deepEqual((await ask({ shards: [shard] }, { modes: ["scooter"] })).beyond, null);
+});
+
+test("strict filters alone may empty the circle: the next is one that is known to fit", async () => {
+  const shard = aShard({
+    ...{ id: "a", stations: [at("silent", 100), at("quiet", 600), at("some", 0, 1_500)] },
+    statuses: [aStatus("some", { vehicles: 9 })],
+  });
+  const wish = { min_vehicles: 3 };
+  assert.equal((await ask({ shards: [shard] }, wish)).beyond, undefined);
+  const { total, beyond } = await ask({ shards: [shard] }, { ...wish, strict: true });
+  assert.deepEqual([total, beyond?.distance_meters], [0, 1_500]);
+});
+
+test("an intent that nothing in the circle allows: the nearest outside that does, or may", () => {
+  const stations = [at("empty", 100), at("far", 0, 900), at("silent", 600), at("gone", 500)];
+  const statuses = [
+    ...[aStatus("empty", { vehicles: 0 }), aStatus("gone", { vehicles: 0 })],
+    aStatus("far", { vehicles: 4 }),
+  ];
+  const find = createFindIntended(
+    deploy({ shards: [aShard({ id: "a", stations, statuses })] }).world,
+  );
+  const question = { ...NEARBY_DEFAULTS, ...HERE, include: ["stations"] as const };
+  const around = { intent: "pickup", radius_m: 400, now_ms: NOW_MS };
+  const metres = (strict: boolean, more: object = {}) =>
+    find({ ...question, ...more }, { ...around, strict })?.distance_meters;
+  assert.equal(metres(false), 600);
+  assert.equal(metres(true), 900);
+  assert.equal(metres(true, { modes: ["scooter"] }), undefined);
+  assert.equal(find({ ...question, modes: ["scooter"] }, { ...around, strict: true }), null);
+  assert.equal(find({ ...question, include: ["alerts"] }, { ...around, strict: true }), undefined);
+  // Of a crowd that does not allow it no more than a bound is looked at.
+  const crowd = Array.from({ length: 500 }, (_, i) => at(`s${i}`, 450 + i / 10));
+  const empty = crowd.map(({ id }) => aStatus(id, { vehicles: 0 }));
+  const shard = aShard({
+    ...{ id: "a", stations: [...crowd, at("far", 900)] },
+    statuses: [...empty, aStatus("far", { vehicles: 4 })],
+  });
+  const crowded = createFindIntended(deploy({ shards: [shard] }).world);
+  assert.equal(crowded(question, { ...around, strict: true }), null);
 });
 
 test("where something is there it is absent, and null where nothing is known or too much is", async () => {

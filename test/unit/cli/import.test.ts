@@ -35,6 +35,7 @@ test("the report lists what was read, and what was left out and why", async () =
   assert.equal(ran.code, 0, ran.err);
   assert.deepEqual(ran.out.split("\n"), [
     "50 stations of 1 203 stops, 14 routes, 1 operators · metro, rapid transit",
+    `runs from ${REPORT.runs_from} until 2099-12-31`,
     "",
     "left out  why              such as",
     "  12 345  call at no stop  A, B, C",
@@ -49,7 +50,8 @@ test("what is known of ways within stations is named, and nothing where nothing 
     (await run(ARGV, { importGtfs: reading(report) })).out.split("\n")[1]!;
   const within_stations = { stations: 98, lifts: 1_212 };
   assert.equal(await say({ ...bare, within_stations }), "ways within 98 stations, 1 212 lifts");
-  for (const none of [bare, { ...bare, within_stations: null }]) assert.equal(await say(none), "");
+  for (const none of [bare, { ...bare, within_stations: null }])
+    assert.match(await say(none), /^runs from /);
 });
 
 test("an id is refused that is no text on one line, or a path to elsewhere", async () => {
@@ -84,7 +86,10 @@ test("an id is refused that is no text on one line, or a path to elsewhere", asy
 test("there is no table if nothing was left out", async () => {
   const bare = { ...REPORT, modes: [], rejected: [] };
   const { out } = await run(ARGV, { importGtfs: reading(bare) });
-  assert.equal(out, "50 stations of 1 203 stops, 14 routes, 1 operators · no modes\n");
+  assert.equal(
+    out,
+    `50 stations of 1 203 stops, 14 routes, 1 operators · no modes\nruns from ${REPORT.runs_from} until 2099-12-31\n`,
+  );
 });
 
 test("a timetable that says nothing of now by its own clocks is warned of, with its days", async () => {
@@ -98,7 +103,8 @@ test("a timetable that says nothing of now by its own clocks is warned of, with 
     return out.split("\n")[1]!;
   };
   assert.equal(await say("ended_2021-05-06"), "it has ended on 2021-05-06: import a newer one");
-  assert.equal(await say(null), "", "its last night goes on");
+  // Also while its last night goes on.
+  assert.equal(await say(null), "runs from 2020-01-01 until 2021-05-06");
   assert.match(
     await say("begins_2098-03-04", "2098-03-04", "2099-12-31"),
     /^it has not begun: .* before 2098-03-04$/,

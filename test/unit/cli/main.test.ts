@@ -100,6 +100,22 @@ test("on a terminal a message ends its lines between words", async () => {
   const lines = err.trimEnd().split("\n");
   assert.ok(lines.length > 3 && lines.every((line) => line.length <= 60), err);
   assert.equal(lines.join(" "), (await run(["routes"])).err.trimEnd());
+  // Whichever part of a command it is of: the store, an import.
+  const problem = "the data folder of this service cannot be used: there is no store in it yet";
+  const failing = {
+    openStore: () => Promise.resolve({ problem }),
+    importGtfs: () => Promise.resolve({ ok: false as const, problem }),
+  };
+  for (const argv of [
+    ["keys", "list"],
+    ["import", "gtfs", "a.zip", "--id", "a"],
+  ]) {
+    const ran = await run(argv, { ...failing, err: terminal(60) });
+    // Behind the bar of the import, which is taken away.
+    const lines_of_it = ran.err.slice(ran.err.indexOf("vicinity: ")).trimEnd().split("\n");
+    assert.ok(lines_of_it.length > 1 && lines_of_it.every((line) => line.length <= 60), ran.err);
+    assert.ok(lines_of_it.join(" ").endsWith(problem), ran.err);
+  }
 });
 
 test("a bad environment is one line", async () => {

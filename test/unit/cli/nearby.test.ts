@@ -81,6 +81,35 @@ test("80 columns have the operator of a vehicle by its name, and a heading that 
   );
 });
 
+test("data older than their pace have the age that the answer states, stations and vehicles alike", async () => {
+  const none = nearbyBody({}).results;
+  const old = { data_class: "semi_static" as const, distance_meters: 1 };
+  const answer = nearbyBody({
+    results: {
+      ...none,
+      stations: [station({ distance_meters: 5, data_class: "semi_static" })],
+      vehicles: [
+        vehicle({ ...old, brand: "Old" }, "a"),
+        vehicle({ ...old, data_class: "realtime", brand: "Old" }, "b"),
+      ],
+    },
+    notices: [station({ distance_meters: 5 }).network.name, "Old"].map((source) => ({
+      ...{ source, cause: "answers with errors", age_s: 1_560, cut: null },
+      message: `${source} answers with errors, its data are 26 minutes old`,
+    })),
+  });
+  const ran = await run(PARIS, { fetch: answering([answer]) });
+  const ages = ran.out
+    .split("\n")
+    .flatMap((line) =>
+      / (?:station|vehicle) /.test(line) ? [/\S+(?: \S+)?$/.exec(line)![0]] : [],
+    );
+  assert.deepEqual(
+    ages.map((text) => text.endsWith("26 min")),
+    [true, false, true],
+  );
+});
+
 test("a vehicle says what is left in it, a place whether it is open, by its own clocks", async () => {
   const at = { distance_meters: 51 };
   const place = (id: string, attributes: object): NearbyBodyValue["results"]["places"][number] => ({

@@ -19,7 +19,7 @@ const board = JSON.parse(read("deploy/grafana/vicinity.json")) as Board;
 const operations = read("docs/operations.md");
 
 const WORDS = new Set(
-  "sum rate increase predict_linear histogram_quantile max min count time by unless or and offset le".split(
+  "sum rate increase predict_linear histogram_quantile max min count group last_over_time time by unless or and offset le".split(
     " ",
   ),
 );
@@ -36,7 +36,8 @@ function usesOf(expression: string): Use[] {
   const uses: Use[] = [];
   /** Of the aggregation that the metric is in. */
   let by: string[] = [];
-  const parts = /\b(?:sum|max|min|count)\b(?: by \(([^)]*)\))?|([a-z_][a-z0-9_]*)(\{[^}]*\})?/g;
+  const parts =
+    /\b(?:sum|max|min|count|group)\b(?: by \(([^)]*)\))?|([a-z_][a-z0-9_]*)(\{[^}]*\})?/g;
   for (const [, names, name, selector = ""] of plain.matchAll(parts)) {
     if (name === undefined) by = names?.split(",").map((each) => each.trim()) ?? [];
     if (name === undefined || WORDS.has(name)) continue;

@@ -14,10 +14,15 @@ type Item = {
 };
 const page = (path: string): URL => new URL(`../../../explorer/${path}`, import.meta.url);
 const load = async <T>(path: string): Promise<T> => (await import(page(path).href)) as T;
-const { factsOf, inChosenOrder } = await load<{
+type Departure = { at_ms: number; time: string; isLive: boolean };
+const { departureWords, factsOf, inChosenOrder } = await load<{
+  departureWords(item: { departure: Departure | null }, now_ms: number): object | null;
   factsOf(item: object): string[];
   inChosenOrder<T extends object>(items: T[], sort: string): T[];
 }>("panel/row-facts.js");
+const { readDepartures } = await load<{
+  readDepartures(body: object, now_ms: number): Map<string, Departure[]>;
+}>("data/next-departures.js");
 const { toMobility } = await load<{
   toMobility(body: object, colors: Map<string, string>): Item[];
 }>("data/items.js");
@@ -133,6 +138,51 @@ test("data older than their pace have their age, and the thing is not known to b
       ["other", "unknown", true, null],
     ],
   );
+});
+
+test("a stop has the next departure that takes place at a known time, live or planned", () => {
+  const now_ms = Date.parse("2026-11-27T09:00:00Z");
+  const call = (id: string, planned_at: string | null, expected_at: string | null, more = {}) => ({
+    ...{ station: { id }, planned_at, expected_at, status: "scheduled", ...more },
+  });
+  const stops = readDepartures(
+    {
+      // The clock of this device is a minute behind.
+      local_time: "2026-11-27T10:01:00+01:00",
+      results: {
+        departures: [
+          call("a", "2026-11-27T10:05:00+01:00", null, { status: "cancelled" }),
+          call("a", "2026-11-27T10:09:00+01:00", "2026-11-27T10:12:30+01:00"),
+          call("a", "2026-11-27T10:11:00+01:00", null),
+          call("b", "2026-11-27T10:06:00+01:00", null, { headway_seconds: 300 }),
+          call("c", null, "2026-11-27T10:01:20+01:00", { status: "added" }),
+        ],
+      },
+    },
+    now_ms,
+  );
+  assert.deepEqual([...stops.keys()].toSorted(), ["a", "c"]);
+  const wordsOf = (id: string) => departureWords({ departure: stops.get(id)?.[0] ?? null }, now_ms);
+  assert.deepEqual(wordsOf("a"), {
+    ...{ text: "10 min", isLive: false, full: "next departure 10:11, planned" },
+  });
+  assert.deepEqual(wordsOf("c"), {
+    ...{ text: "now", isLive: true, full: "next departure 10:01, live" },
+  });
+  assert.equal(wordsOf("b"), null);
+});
+
+test("stops are ordered by their next departure, and by the wish to leave soon left out where known not to", () => {
+  const stop = (id: string, minutes: number | null) => ({
+    ...{ id, layer: "transit", kind: "transit", raw: {} },
+    departure:
+      minutes === null ? null : { at_ms: Date.now() + minutes * 60_000, time: "", isLive: true },
+  });
+  const stops = [stop("a", 30), stop("b", null), stop("c", 2), stop("d", 5)];
+  const ids = (items: object[]): string => (items as { id: string }[]).map(({ id }) => id).join("");
+  assert.equal(ids(inChosenOrder(stops, "departure")), "cdab");
+  assert.equal(ids(choose(stops, { wishes: new Set(["soon"]), operator: null })), "bcd");
+  assert.equal(readState("?sort=departure", null).sort, "departure");
 });
 
 test("an address with unknown kinds shows what one without shows; one with none shows none", () => {

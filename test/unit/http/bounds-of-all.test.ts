@@ -8,18 +8,21 @@ import { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { test } from "node:test";
+import type { Caller } from "#app/access/request-caller.ts";
 import { StationWatch } from "#app/stations/watch.ts";
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
 import { anonymousMost, type BoundOfAll } from "#core/limits/shared-bound.ts";
 import { Connections } from "#http/connections.ts";
 import { Turns } from "#http/pages/page-turns.ts";
 import { Shedder } from "#http/shedding.ts";
+import { KeptAnswers } from "#mcp/kept-answers.ts";
 import { Bulkhead } from "#upstream/lookup/lookup-limits.ts";
 import { detach } from "#kit/guard.ts";
 import { noFault } from "../../support/faults.ts";
 import { createHub, SmallWorld } from "../../support/live-hub.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
-import { NOW_MS } from "../../support/server.ts";
+import { MCP_CALLER } from "../../support/mcp-server.ts";
+import { FREE, NOW_MS } from "../../support/server.ts";
 
 /** `fill`: how many callers without a key hold in the end, each of a block of its own; `keyed`: whether one with a key passes then. */
 type Filled = { stored: number; keyed: boolean };
@@ -36,6 +39,21 @@ const FILLS: {
     const stored = watch.count.streams;
     const opened = watch.open(["a"], { own: "acc", block: null });
     return { stored, keyed: typeof opened !== "string" && opened !== null };
+  },
+  answers() {
+    let drawn = 0;
+    const answers = new KeptAnswers((size) => Buffer.from(`${++drawn}`.padStart(size, "0")));
+    const keep = (caller: Caller): boolean =>
+      answers.keep(caller, NOW_MS, (resource) => ({
+        answer: { resource } as NonNullable<ReturnType<KeptAnswers["keep"]>>,
+        claims: [],
+      })) !== null;
+    for (let i = 0; i < 2_500; i++) {
+      const address = { narrow: `ip ${i}`, wide: `block ${i}` };
+      keep({ kind: "anonymous", plan: FREE, address });
+    }
+    const stored = answers.count;
+    return { stored, keyed: keep(MCP_CALLER) };
   },
   live_streams() {
     const { open, hub } = createHub(new SmallWorld());

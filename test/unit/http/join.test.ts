@@ -31,6 +31,17 @@ test("a module is run once, before those that import it, and keeps its own names
   assert.deepEqual(seen, ["once", 2, 1, 6]);
 });
 
+test("classes are exported, and what is imported later is part of the script and run once", async () => {
+  const seen = await run({
+    "/a/main.js":
+      'import { b } from "./b.js";\nconst { A } = await import("./late.js");\nseen.push(new A().value, b);\n',
+    "/a/b.js": 'const { one } = await import("./late.js");\nexport const b = one;\n',
+    "/a/late.js":
+      '/** @type {import("./types.js").T} */\nseen.push("once");\nexport const one = 1;\nexport class A {\n  value = 2;\n}\n',
+  });
+  assert.deepEqual(seen, ["once", 2, 1]);
+});
+
 test("circles and other forms of import and export are refused", () => {
   const circle = {
     "/a/main.js": 'import { a } from "./b.js";\n',
@@ -41,7 +52,7 @@ test("circles and other forms of import and export are refused", () => {
     'import a from "./b.js";',
     'import "./b.js";',
     "export default 1;",
-    "export class A {}",
+    "export let a = 1;",
     'import { a } from "package";',
   ])
     assert.throws(

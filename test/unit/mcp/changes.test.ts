@@ -72,6 +72,7 @@ function desk() {
           kind: "ok",
           bytes: Buffer.from(JSON.stringify(contentOf(id, part))),
           row: { id, version, owner: "public", created_at_ms: NOW_MS, expires_at_ms: NOW_MS + 1e6 },
+          is_short: false,
         }
       : { kind: "refused", code: "dataset_not_found" };
     return Promise.resolve(reply);

@@ -289,7 +289,12 @@ async function read(args: object, how: Reading = {}): Promise<Answer> {
     walks,
     read: (_: object, part: "observation" | "body"): Promise<ReadReply> => {
       const bytes = Buffer.from(JSON.stringify(stored(part, intent)));
-      return Promise.resolve({ kind: "ok", bytes, row: { expires_at_ms: 0 } as never });
+      return Promise.resolve({
+        kind: "ok",
+        bytes,
+        row: { expires_at_ms: 0 } as never,
+        is_short: false,
+      });
     },
   } as unknown as ToolDeps;
   const given = { id: "d", version: "1", limit: 20, offset: 0, profile: "foot", ...args };

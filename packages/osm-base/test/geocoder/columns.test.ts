@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createGeocodingBudget } from "../../geocoder/forward.ts";
 import fc from "fast-check";
+import { errorsBetween } from "#kit/text/typing-errors.ts";
 import { createCellFinder } from "../../geocoder/area-cells.ts";
 import { openAreas, packAreas } from "../../geocoder/area-index.ts";
 import { metresOf } from "../../geocoder/metres.ts";
@@ -58,6 +59,57 @@ test("a word with one letter wrong is found again, a long one with two", () => {
     }),
   );
 });
+
+/** Few letters, so that many words are alike; digits, letters of two scripts, one that is in two bits alike. */
+const LIKE = fc.stringMatching(/^[abcq3\u0442]{1,12}$/);
+
+test("words like another one are exactly those within its errors, whatever words there are", () => {
+  fc.assert(
+    fc.property(
+      LIKE,
+      fc.array(LIKE, { maxLength: 60 }),
+      fc.array(fc.nat(), { maxLength: 6 }),
+      (word, others, seeds) => {
+        const near = seeds.map((seed) => withErrors(word, seed)).filter(({ length }) => length > 0);
+        const words = [
+          ...new Set([
+            word,
+            ...near,
+            ...near.flatMap((each) => withErrors(each, 1 + seeds[0]!)),
+            ...others,
+          ]),
+        ]
+          .filter(({ length }) => length > 0)
+          .sort();
+        const terms = openTerms(packTerms(words));
+        for (const query of [word, ...near]) {
+          const allowed = query.length >= 9 ? 2 : 1;
+          const isFuzzy = (text: string): boolean => text.length >= 3 && !text.startsWith("3");
+          const expected = words.flatMap((text, term) => {
+            const errors = errorsBetween(query, terms.units(term), allowed);
+            const isLike = isFuzzy(query) && isFuzzy(text) && errors > 0 && errors <= allowed;
+            return isLike ? [{ term, errors }] : [];
+          });
+          expected.sort((a, b) => a.errors - b.errors || a.term - b.term);
+          assert.deepEqual(terms.findLike(query, 100, createGeocodingBudget()), expected, query);
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+/** A letter left out, put in, replaced, or exchanged with the next one. */
+function withErrors(word: string, seed: number): string {
+  const at = Math.floor(seed / 4) % word.length;
+  const [before, letter, after] = [word.slice(0, at), word[at]!, word.slice(at + 1)];
+  return [
+    before + after,
+    `${before}c${letter}${after}`,
+    `${before}q${after}`,
+    before + after.slice(0, 1) + letter + after.slice(1),
+  ][seed % 4]!;
+}
 
 test("the words that begin so are a range", () => {
   fc.assert(

@@ -36,6 +36,10 @@ describe("wishes", () => {
   test("what is none is refused by the rule that it breaks, with the nearest that is one", () => {
     assert.match(refusal("toilets"), /must begin with a kind, did you mean toilet\?/);
     assert.match(refusal("pizza"), /known are toilet, water/);
+    assert.match(refusal("wheelchair toilet"), /did you mean toilet:wheelchair\?/);
+    assert.match(refusal("electric bikes"), /did you mean bike:electric\?/);
+    assert.match(refusal("dock>=3"), /did you mean bike:dock\?/);
+    assert.match(refusal("two words"), /known are toilet, water/);
     assert.match(refusal("toilet:wheelchairs"), /"wheelchairs": did you mean toilet:wheelchair\?/);
     assert.match(refusal("charger:CCS3"), /did you mean charger:ccs/);
     assert.match(refusal("tram>=5"), /has a bound, which tram has not/);

@@ -4,9 +4,9 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { benchSeeds } from "./world.ts";
-import { ENGINES } from "./peer-engines.ts";
-import { type Item, itemsOf, type Samples } from "./peer-items.ts";
+import { benchSeeds } from "../world.ts";
+import { ENGINES } from "./nearby-engines.ts";
+import { type Item, itemsOf, type Samples } from "./nearby-items.ts";
 
 export type PeerCommand =
   | { kind: "load"; entities: number; samples: Samples }

@@ -2,10 +2,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { Redis } from "iovalkey";
 import { Pool } from "pg";
-import type { Item } from "./peer-items.ts";
+import type { Item } from "./nearby-items.ts";
 
 /** Nearest first. */
-export type Result = { text: string; distance: number };
+type Result = { text: string; distance: number };
 
 export type PeerEngine = {
   load(items: readonly Item[]): Promise<void>;
@@ -16,7 +16,7 @@ export type PeerEngine = {
   update(items: readonly Item[]): Promise<void>;
 };
 
-export const RADIUS_M = 400;
+const RADIUS_M = 400;
 
 export const ENGINES: Record<string, (url: string) => PeerEngine> = {
   redis: openRedis,

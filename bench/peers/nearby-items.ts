@@ -1,5 +1,5 @@
 /** The benchmark's world as rows of a database: a place, and the text of an item of the answer. */
-import { benchSystem } from "./world.ts";
+import { benchSystem } from "../world.ts";
 
 export type Item = { id: number; key: string; lat: number; lon: number; text: string };
 
