@@ -93,6 +93,7 @@ const TESTS: Readonly<Record<string, Visible>> = {
     "test/integration/service/live-stream.test.ts",
     "a station by its id alone",
   ],
+  "routes createPlaceHistoryHandler": [UNITS, "getPlaceHistory"],
   "routes createGbfsHandlers": [UNITS, "getGbfsFile"],
   "routes createLegacyHandlers": [UNITS, "getLegacyWater"],
   "routes createChangelogHandler": ["test/integration/conditional.test.ts", "is the document once"],

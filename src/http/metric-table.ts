@@ -160,6 +160,9 @@ export const METRICS = {
     "Streams of /mcp that wait for changes, and the stations that they watch.",
     { what: ["streams", "stations"] },
   ),
+  svc_place_history: gauge("Stations, chargers and car parks whose counts of 24 hours are kept.", {
+    what: ["series", "bytes"],
+  }),
   svc_streams_shared: gauge("Streams of the live map, and what is kept in memory for them.", {
     what: ["subscribers", "scopes", "systems", "rows", "journal_bytes"],
   }),

@@ -7,6 +7,8 @@ import { createLegacyWater } from "#app/legacy/water-search.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createFindIntended } from "#app/nearby-beyond.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
+import { CountRecorder } from "#app/history/count-recorder.ts";
+import { createReadPlaceHistory } from "#app/history/place-history.ts";
 import { createFindOne, createFindPlaceById } from "#app/nearby-one.ts";
 import { createFindHeldType, createFindRetained, type HeldDeps } from "#app/places/held.ts";
 import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
@@ -37,6 +39,8 @@ import type { Walks, WaysBetween } from "#ports/walks.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
 import { findOperation } from "#api/operations.ts";
 import { bind } from "#http/bind.ts";
+import { byLabel } from "#http/metric-family.ts";
+import { createTurn } from "#kit/run/turn.ts";
 import { connectionBounds } from "#http/descriptors.ts";
 import { drain, type DrainState, followSockets } from "#http/drain.ts";
 import { CallerNames } from "#http/request-line.ts";
@@ -160,8 +164,10 @@ function toServerDeps(
     datasets: resumeAfter(input.storage.datasets, input.serving),
     claims: findClaims(input),
   });
+  const counts = openCounts(input);
   const searches = createSearches({
     ...places,
+    noteServices: (items) => counts.noteServices(items),
     clock,
     walks,
     countries: countries.load,
@@ -198,6 +204,7 @@ function toServerDeps(
     capabilities,
     searches,
     findPlace: createFindPlaceById({ world, nearby, renderNearby }),
+    readPlaceHistory: createReadPlaceHistory({ world, counts }),
     onFoot: openOnFoot(input, walks),
     changelog: input.changelog.document,
     weather,
@@ -237,6 +244,21 @@ function openGeocoding(
   const { findStops } = transit;
   if (places.geocoding === null || findStops === null) return places.geocoding;
   return withStops(places.geocoding, { findStops, termsOf, countries: countries.load });
+}
+
+/** Follows what is shown of stations, from now on. */
+function openCounts({ options, feeds, clock, places, metrics, onFault }: Input): CountRecorder {
+  const counts = new CountRecorder({
+    world: feeds.world,
+    clock,
+    turn: createTurn({}),
+    max_bytes: options.config.place_history.max_mb * 1_000_000,
+    maps_id: places.maps.id,
+    onFault: (error) => onFault("counts of places", error),
+  });
+  feeds.follow((source_id) => counts.noteShown(source_id));
+  metrics.watch("svc_place_history", () => byLabel("what", counts.size));
+  return counts;
 }
 
 /** Sources that are no systems. */
@@ -351,7 +373,7 @@ export function openPages(
   sandbox: Sandbox | null,
   key: string | null,
 ): Pages | null {
-  const { enabled, style, style_hosts, start, offline } = config.explorer;
+  const { enabled, style, style_hosts, embed_origins, start, offline } = config.explorer;
   if (!enabled) return null;
   const plans = sandbox?.plans() ?? [];
   const [first] = plans;
@@ -361,6 +383,7 @@ export function openPages(
     version,
     style,
     style_hosts,
+    embed_origins,
     start: start ?? first_city,
     cities: plans,
     salt: `${version} ${sandbox ? env.sandbox_seed : ""}`,

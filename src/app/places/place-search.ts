@@ -59,6 +59,8 @@ export type ServicesDeps = {
   baseAt?(at: Location): BaseStatementBody | null;
   /** Absent: no base has ways on foot. */
   walks?: Walks;
+  /** Receives the places of each answer; absent: nothing is recorded of them. */
+  noteServices?(items: readonly ServiceItem[]): void;
 };
 
 /** Decoded parameters, not yet clamped. */
@@ -217,6 +219,7 @@ async function search<O extends object>(
     cuts: listCuts(findings, wish === null ? Infinity : metresWithin(wish)),
   });
   const results = await showItems(page, states, turn);
+  deps.noteServices?.(results);
   const time_zone = states.zoneAt(lat, lon);
   const base = deps.baseAt?.({ lat, lon }) ?? null;
   const match = {
