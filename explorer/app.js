@@ -120,20 +120,12 @@ const own = createOwn({
 const answer = createAnswer({ state, sources: () => around.known.sources });
 const request = createRequest({ toggled: () => map?.refit() });
 const notices = createNotices({ retry, widen: setBound });
-const summary = createSummary({
-  bound: setBound,
-  wheelchair: () => filters.flip("wheelchair"),
-});
+const summary = createSummary({ bound: setBound, wheelchair: () => filters.flip("wheelchair") });
 const credits = createCredits(settings);
 const weather = createWeather(settings);
 const intro = createIntro({ settings, go: ({ name, ...point }) => flyTo(point, name) });
-createSearch({
-  assets: settings.assets,
-  at: () => state.at,
-  chosen: flyTo,
-  only: filters.only,
-  say,
-});
+const { assets } = settings;
+createSearch({ assets, at: () => state.at, chosen: flyTo, only: filters.only, say });
 createMenu({ themed: (theme) => map?.setTheme(theme), about: () => intro.open(), report: toast });
 
 performance.mark("vicinity-ready");
