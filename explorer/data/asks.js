@@ -206,6 +206,6 @@ function toExact({ lat, lon }) {
 }
 
 /** A metre is enough. @param {{ lat: number, lon: number }} at */
-function toPoint({ lat, lon }) {
+export function toPoint({ lat, lon }) {
   return { lat: Number(lat.toFixed(5)), lon: Number(lon.toFixed(5)) };
 }
