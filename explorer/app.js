@@ -6,6 +6,7 @@ import { readItems } from "./data/items.js";
 import { createNextDepartures } from "./data/next-departures.js";
 import { createSession } from "./data/session.js";
 import { choose, toGroups } from "./data/wishes.js";
+import { openLastAnswers } from "./offline/last-answers.js";
 import { byId } from "./page/dom.js";
 import { awayWords } from "./page/foot.js";
 import { followKeys } from "./page/keys.js";
@@ -57,18 +58,22 @@ let isStarted = false;
 let live = /** @type {import("./live/live.js").Live | null} */ (null);
 /** Ends when it is known what moves, or that nothing will be. @type {PromiseWithResolvers<void>} */
 const { promise: liveSettled, resolve: noteLive } = Promise.withResolvers();
+/** What the visitor has saved; it comes after the first answers. */
+let own = /** @type {Awaited<ReturnType<typeof import("./own/open.js").openOwn>> | null} */ (null);
 let outside = /** @type {import("./live/outside.js").Outside | null} */ (null);
 /** A thing named by the address that has not come yet. */
 let isSought = state.selected !== null;
 
 const say = (/** @type {string} */ text) => (byId("live").textContent = text);
 
-const session = createSession({ state, changed: show, settled });
+const last = openLastAnswers(settings.offline);
+const session = createSession({ state, changed: show, settled, last });
 const departures = createNextDepartures({ state, session, changed: show });
 const around = createAround({
   state,
   settings,
   session,
+  last,
   weather: (done) => weather.show(done),
   changed: show,
   begin: (point) => goTo(point, { name: null, fly: true }),
@@ -131,8 +136,20 @@ listen();
 addZoom((by) => map?.map.zoomTo(map.map.getZoom() + by, { duration: 250 }));
 const first = state.at ? ask() : around.askWorld();
 await Promise.race([first, new Promise((resolve) => setTimeout(resolve, MAP_WAIT_MS))]);
+// The page is whole without it.
+void openOwn().catch(() => null);
 await drawMap();
 isStarted = true;
+await liveSettled;
+const { keepPage } = await import("./offline/registration.js");
+await keepPage({ settings, map: map?.map ?? null });
+
+async function openOwn() {
+  const { openOwn: open } = await import("./own/open.js");
+  const given = { assets: settings.assets, state, last, slot: detail.slot, report: toast };
+  own = await open({ ...given, address: () => around.known.address, follow: followAddress });
+  show();
+}
 
 /** Loads and draws the map; what failed is tried again with everything else. */
 async function drawMap() {
@@ -164,12 +181,8 @@ async function drawMap() {
     // Without a map the list is still whole.
     const problem = error instanceof Error ? error.message : String(error);
     noteLive();
-    const lines = [t("map.failed", { problem })];
-    notices.set("map", {
-      kind: "error",
-      lines,
-      action: { label: t("notice.retry"), run: () => void drawMap() },
-    });
+    const action = { label: t("notice.retry"), run: () => void drawMap() };
+    notices.set("map", { kind: "error", lines: [t("map.failed", { problem })], action });
     return;
   } finally {
     isMapComing = false;
@@ -187,11 +200,9 @@ async function drawMap() {
 async function drawLive() {
   if (live !== null || map === null) return;
   const { openLive } = await import("./live/open.js");
-  ({ live, outside } = await openLive({
-    ...{ map, state, theme: currentTheme(), assets: settings.assets },
-    changed: (isListTouched) => (isListTouched ? show() : drawThings()),
-    found: show,
-  }));
+  const given = { map, state, theme: currentTheme(), assets: settings.assets, found: show };
+  const changed = (/** @type {boolean} */ isListTouched) => (isListTouched ? show() : drawThings());
+  ({ live, outside } = await openLive({ ...given, changed }));
   void live.settled.then(noteLive);
 }
 
@@ -385,6 +396,7 @@ function select(item) {
 function openDetail(item) {
   sheet.detail();
   detail.open(item, around.known.sources);
+  own?.show(item);
 }
 
 /** @param {Item | null} item @param {"list" | "map"} from */

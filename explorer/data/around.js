@@ -9,11 +9,11 @@ import { askAddress, askReach, askSources, askWeather, askWorld } from "./asks.j
 /**
  * @param {{ state: import("../page/state.js").State, settings: import("../page/settings.js").Settings,
  *   session: ReturnType<typeof import("./session.js").createSession>, weather: (done: Call) => void, changed: () => void,
- *   begin: (point: { lat: number, lon: number }) => void }} given
+ *   begin: (point: { lat: number, lon: number }) => void, last: import("../offline/last-answers.js").LastAnswers }} given
  * `weather`: called with each answer of the weather, also where it failed; `begin`: with the point where the
- * page begins that has none
+ * page begins that has none; `last`: what earlier visits were answered
  */
-export function createAround({ state, settings, session, weather, changed, begin }) {
+export function createAround({ state, settings, session, weather, changed, begin, last }) {
   /** `failed`: the newest attempts that failed, by id of the question. @type {{ sources: any[], address: string | null, failed: Map<string, Call> }} */
   const known = { sources: [], address: null, failed: new Map() };
   /** What can be reached on foot, and by which question. @type {{ target: string, outline: any }} */
@@ -31,6 +31,26 @@ export function createAround({ state, settings, session, weather, changed, begin
       known.failed.set(done.id, done);
       fail?.(done);
     }
+    changed();
+  }
+
+  /** Asks for what lasts for a while: while none comes, the last answer is shown. @param {Ask} question @param {(done: Call) => void} keep */
+  async function readLasting(question, keep) {
+    await read(
+      question,
+      (done) => {
+        keep(done);
+        void last.keep(question, [done]);
+      },
+      (failed) => void recall(question, failed, keep),
+    );
+  }
+
+  /** @param {Ask} question @param {Call} failed @param {(done: Call) => void} keep */
+  async function recall(question, failed, keep) {
+    const [page] = (await last.find(question, failed))?.pages ?? [];
+    if (!page || known.failed.get(question.id) !== failed) return;
+    keep(page);
     changed();
   }
 
@@ -58,10 +78,10 @@ export function createAround({ state, settings, session, weather, changed, begin
     async ask(at) {
       await Promise.all([
         readReach(),
-        read(askSources(at, reachOf(state)), ({ body }) => (known.sources = body.sources)),
+        readLasting(askSources(at, reachOf(state)), ({ body }) => (known.sources = body.sources)),
         known.address
           ? null
-          : read(askAddress(at), ({ body }) => (known.address = nameOf(body.results ?? []))),
+          : readLasting(askAddress(at), ({ body }) => (known.address = nameOf(body.results ?? []))),
         settings.weather === null ? null : read(askWeather(settings.weather, at), weather, weather),
       ]);
     },

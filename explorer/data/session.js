@@ -29,8 +29,11 @@ const RETRY_MS = [4_000, 8_000, 15_000, 30_000, 60_000];
 const ASKS = { nearby: askNearby, services: askServices, transport: askTransport };
 const IDS = /** @type {const} */ (["nearby", "services", "transport"]);
 
-/** @param {{ state: State, changed: () => void, settled: () => void }} given `settled`: all lanes have answered or failed */
-export function createSession({ state, changed, settled }) {
+/**
+ * @param {{ state: State, changed: () => void, settled: () => void, last: import("../offline/last-answers.js").LastAnswers }} given
+ * `settled`: all lanes have answered or failed; `last`: what earlier visits were answered
+ */
+export function createSession({ state, changed, settled, last }) {
   const lanes = {
     nearby: toLane("nearby"),
     services: toLane("services"),
@@ -71,6 +74,8 @@ export function createSession({ state, changed, settled }) {
       if (done.problem !== null) {
         lane.failed = done;
         lane.isStale = lane.pages.length > 0 && !(isFirst && pages.length > 0);
+        if (lane.pages.length === 0) await recall(lane, first, done);
+        if (signal.aborted) return;
         break;
       }
       pages.push(done);
@@ -79,9 +84,19 @@ export function createSession({ state, changed, settled }) {
       ask = nextOf(lane, pages);
       if (isFirst && ask !== null) changed();
     }
-    if (lane.failed === null) keep(lane, pages);
+    if (lane.failed === null) {
+      keep(lane, pages);
+      void last.keep(first, pages);
+    }
     lane.isLoading = false;
     changed();
+  }
+
+  /** What was answered at an earlier visit, where nothing comes. @param {Lane} lane @param {Ask} first @param {Call} failed */
+  async function recall(lane, first, failed) {
+    const kept = await last.find(first, failed);
+    if (kept === null || lane.failed !== failed) return;
+    Object.assign(lane, { ...kept, isStale: true });
   }
 
   /** @param {Lane} lane @param {Call[]} pages @returns {Ask | null} */

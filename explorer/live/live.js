@@ -2,13 +2,13 @@
 import { call, pause } from "../data/api.js";
 import { askSources } from "../data/asks.js";
 import { choose } from "../data/wishes.js";
-import { currentKey } from "../docs/key.js";
 import { metresBetween } from "../map/geometry.js";
 import { idsOf } from "../page/kinds.js";
 import { createPulse } from "../panel/pulse.js";
 import { grow, has, holds, NEAR_ZOOM, toText } from "./box.js";
 import { Feed } from "./feed.js";
 import { Known } from "./known.js";
+import { MEANS } from "./means.js";
 import { isCovered, networksOf, refresh, renew, toThing } from "./things.js";
 
 /**
@@ -31,21 +31,6 @@ function viewOf(map) {
   const [west, south] = [bounds.getWest(), bounds.getSouth()];
   return { west, south, east: bounds.getEast(), north: bounds.getNorth() };
 }
-
-/** The means of a real browser. @type {import("./run.js").Means} */
-const MEANS = {
-  open(target, headers, signal) {
-    const key = currentKey();
-    const authorization = key === null ? {} : { authorization: `Bearer ${key}` };
-    const accept = "text/event-stream";
-    return fetch(target, { headers: { accept, ...authorization, ...headers }, signal });
-  },
-  wait: (ms, signal) =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
-    }),
-};
 
 export class Live {
   #map;

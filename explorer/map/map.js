@@ -11,9 +11,8 @@ import { go, isInSight, paddingOf, roomOf, shiftFor, toCircle } from "./view.js"
 import { toWay } from "./way.js";
 import { createWorldLabels } from "./world-labels.js";
 import { createWorld } from "./world.js";
-import { toWorkerUrl } from "./worker-url.js";
+import { toMapWorker } from "../page/script-url.js";
 import { MOBILITY_REACH_M } from "../data/asks.js";
-import { h } from "../page/dom.js";
 import { loadSheet } from "../page/sheet-link.js";
 import { t } from "../page/texts.js";
 
@@ -44,7 +43,7 @@ export async function openMap(given) {
   const bases = base?.boxes ?? [];
   const covered = [...bases, ...toCityBoxes(settings.cities)];
   const toStyle = () => toBaseStyle(theme, base, covered);
-  gl.setWorkerUrl(toWorkerUrl(settings.assets));
+  gl.setWorkerUrl(toMapWorker(settings.assets));
   gl.setWorkerCount(1);
   const map = toMap(gl, given, settings.style ?? toStyle());
   const things = createThings(map, container, paddingOf);

@@ -47,6 +47,11 @@ export async function loadTexts(assets, { tag = chooseLanguage(), folder } = {})
   document.documentElement.dir = RIGHT_TO_LEFT.has(chosen) ? "rtl" : "ltr";
 }
 
+/** Adds the texts of a part that is loaded later. @param {string} assets @param {string} folder */
+export async function addTexts(assets, folder) {
+  texts = { ...texts, ...(await read(assets, `${folder}/${chosen}`)) };
+}
+
 /** Of texts and figures, as a BCP 47 tag. */
 export function language() {
   return chosen;
@@ -87,11 +92,12 @@ export function hasText(key) {
 }
 
 function chooseLanguage() {
-  const wanted = [
-    new URLSearchParams(location.search).get("lang"),
-    readChoice(),
-    ...navigator.languages,
-  ];
+  const named = new URLSearchParams(location.search).get("lang");
+  return pickLanguage([named, readChoice(), ...navigator.languages]);
+}
+
+/** The first of the wishes that there are texts in; English without one. @param {readonly (string | null)[]} wanted BCP 47 tags */
+export function pickLanguage(wanted) {
   for (const tag of wanted) {
     const base = tag?.toLowerCase().split("-")[0] ?? "";
     if (Object.hasOwn(LANGUAGES, base)) return base;

@@ -23,8 +23,11 @@ export function createDetail({ state, close, show, draw, report }) {
   const box = byId("detail");
   const board = createBoard();
   const way = createWay({ state, draw });
+  /** For what the visitor has of their own, which comes later. */
+  const slot = h("div", { class: "own" });
   let opened = /** @type {Item | null} */ (null);
   let pending = new AbortController();
+  let plotted = new AbortController();
 
   const explain = async (
     /** @type {Item} */ item,
@@ -51,14 +54,24 @@ export function createDetail({ state, close, show, draw, report }) {
       problem === null ? toRequest({ ...done, id: "why", title: t("why.title") }) : null,
     );
   };
+  /** What it had free lately; the module comes with the first thing that is opened. */
+  const plot = async (/** @type {Item} */ item, /** @type {any} */ place) => {
+    plotted.abort();
+    plotted = new AbortController();
+    const { signal } = plotted;
+    const { hasHistory, showHistory } = await import("./history.js");
+    if (hasHistory(item) && opened?.id === item.id) await showHistory(item, place, signal);
+  };
   const toRequest = (/** @type {Call} */ answer) =>
     h("button", { type: "button", class: "more", onclick: () => show(answer) }, t("why.request"));
 
   return {
+    slot,
     close() {
       opened = null;
       box.hidden = true;
       pending.abort();
+      plotted.abort();
       board.close();
       way.close();
     },
@@ -81,6 +94,8 @@ export function createDetail({ state, close, show, draw, report }) {
         renew(box.querySelector(".facts"), facts);
         return;
       }
+      slot.replaceChildren();
+      const history = h("section", { class: "history" });
       const why = h("section", { class: "why", "aria-label": t("why.title") });
       const back = h(
         "button",
@@ -94,13 +109,16 @@ export function createDetail({ state, close, show, draw, report }) {
         back,
         toTitle(item, way.element),
         toActions(item, { report }),
+        slot,
         facts,
         item.layer === "transit" ? board.element : null,
+        history,
         why,
         toAll(() => opened?.raw),
       );
       box.style.setProperty("--kind", item.color);
       box.scrollTop = 0;
+      void plot(item, history);
       if (item.layer === "station") void explain(item, why, sources);
       else fill(why, toWhy(item, null, sources));
       if (!hadFocus && document.activeElement !== document.body) back.focus();

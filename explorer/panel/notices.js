@@ -87,16 +87,12 @@ function ofFailures(lanes, others, retry) {
     (lane) => lane.failed === null && lane.pages[0]?.body.status === "partial",
   );
   const action = { label: t("notice.retry"), run: retry };
-  if (!navigator.onLine)
-    return [
-      {
-        id: "line",
-        kind: "error",
-        title: t("notice.offline"),
-        lines: [t("notice.offline.kept")],
-        action,
-      },
-    ];
+  const oldest = Math.min(...failed.flatMap(({ at_ms }) => at_ms ?? []));
+  const kept = Number.isFinite(oldest) ? [t("notice.kept", { age: minutesOf(oldest) })] : [];
+  if (!navigator.onLine) {
+    const lines = [t("notice.offline.kept"), ...kept];
+    return [{ id: "line", kind: "error", title: t("notice.offline"), lines, action }];
+  }
   const reasons = new Set(failed.map(({ failed: one }) => one?.problem));
   const lines = [
     // One cause for all is said once.
@@ -111,9 +107,8 @@ function ofFailures(lanes, others, retry) {
     ...partial.flatMap(({ pages }) => linesOf(pages[0])),
   ];
   if (lines.length === 0) return [];
-  const oldest = Math.min(...failed.flatMap(({ at_ms }) => at_ms ?? []));
   const waits = Math.max(0, ...failed.map(({ failed: one }) => one?.retry_s ?? 0));
-  if (Number.isFinite(oldest)) lines.push(t("notice.kept", { age: minutesOf(oldest) }));
+  lines.push(...kept);
   if (waits > 0) lines.push(t("notice.later", { seconds: waits }));
   const title = t(failed.length > 0 ? "notice.failed" : "notice.partial");
   if (failed.length === 0 && others.length === 0 && partial.every(isLasting))

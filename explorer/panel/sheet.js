@@ -87,8 +87,10 @@ function createStops(sheet, moved) {
     );
   for (const grip of grips) {
     grip.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
-      if (!isSheet() || (event.target instanceof Element && event.target.closest("select, a")))
-        return;
+      // What is pressed there gets its click: a grip that has the pointer would take it.
+      const isPressed =
+        event.target instanceof Element && event.target.closest("select, a, #summary button");
+      if (!isSheet() || isPressed) return;
       drag = {
         y: event.clientY,
         height: sheet.offsetHeight,

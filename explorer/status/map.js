@@ -1,6 +1,6 @@
 /** The map of places: a dot for each, of the colour of its sources, which leads to the explorer. */
 import { toBaseStyle } from "../map/base-style.js";
-import { toWorkerUrl } from "../map/worker-url.js";
+import { toMapWorker } from "../page/script-url.js";
 import { createWorld } from "../map/world.js";
 import { byId } from "../page/dom.js";
 import { withCommas } from "../page/format.js";
@@ -21,7 +21,7 @@ const DOTS = "box-dots";
 /** @param {string} assets */
 export async function openMap(assets) {
   const gl = await import(`${assets}/maplibre-gl/maplibre-gl.mjs`);
-  gl.setWorkerUrl(toWorkerUrl(assets));
+  gl.setWorkerUrl(toMapWorker(assets));
   gl.setWorkerCount(1);
   const container = byId("map");
   let theme = /** @type {"light" | "dark"} */ ("light");

@@ -55,6 +55,9 @@ export function openBrowser(): Promise<Browser> {
 /** Of the simulated graphics card: the map is read back from it. */
 const READ_BACK = /^\[\.WebGL-\w+\]GL Driver Message \(OpenGL, Performance,/;
 
+/** Of the browser's driver, where pages may have none. */
+const NO_WORKER = /^Service Worker registration blocked/;
+
 export type Watched = {
   page: Page;
   context: BrowserContext;
@@ -69,6 +72,8 @@ export type Look = {
   theme?: "light" | "dark";
   /** `late`: it is still on its way when the test ends, which spares most of the work of a page. */
   map?: "drawn" | "late";
+  /** Whether pages of this visit may have a service worker. */
+  worker?: "allow" | "block";
 };
 
 /** Of pages whose map is not the matter: other pages draw it from the same results. */
@@ -101,13 +106,15 @@ function shiftTime(shift_ms: number): void {
 
 /** Opens an empty page that has the time of the services of tests. */
 export async function openPage(browser: Browser, look: Look = {}): Promise<Watched> {
-  const { size = "desktop", theme = "light", map = "drawn" } = look;
+  const { size = "desktop", theme = "light", map = "drawn", worker = "block" } = look;
   const context = await browser.newContext({
     viewport: SIZES[size],
     colorScheme: theme,
     reducedMotion: "reduce",
     hasTouch: size === "phone" || size === "landscape",
     locale: "en-GB",
+    // What a worker answers goes past the routes of a test.
+    serviceWorkers: worker,
   });
   context.setDefaultTimeout(HANG_MS);
   await context.addInitScript(shiftTime, timeOfTests() - Date.now());
@@ -118,7 +125,8 @@ export async function openPage(browser: Browser, look: Look = {}): Promise<Watch
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("console", (message) => {
     const text = message.text();
-    if (["error", "warning"].includes(message.type()) && !READ_BACK.test(text))
+    const isOfDriver = READ_BACK.test(text) || NO_WORKER.test(text);
+    if (["error", "warning"].includes(message.type()) && !isOfDriver)
       faults.push(`console: ${text}`);
   });
   page.on("dialog", (dialog) => {

@@ -4,28 +4,28 @@ import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { test } from "node:test";
 import { createAsset } from "#http/pages/asset.ts";
-import { buildPages } from "#http/pages/page-site.ts";
+import { buildPages, type PagesConfig } from "#http/pages/page-site.ts";
 import { stubServer } from "../support/server.ts";
 import { call } from "../support/call.ts";
 import { noFault } from "../support/faults.ts";
 
 const failed = (error: unknown): void => noFault("pages", error);
 
-const pages = buildPages(
-  {
-    mode: "sandbox",
-    version: "1.1.0",
-    style: null,
-    style_hosts: [],
-    start: null,
-    cities: [{ id: "x", name: "</html>\"&'", lat: 1, lon: 2, read: () => ({ features: [] }) }],
-    salt: "1",
-    weather: null,
-    units: "metric",
-    reference: { key: null, changelog: false },
-  },
-  failed,
-);
+const CONFIG: PagesConfig = {
+  mode: "sandbox",
+  version: "1.1.0",
+  style: null,
+  style_hosts: [],
+  embed_origins: [],
+  start: null,
+  cities: [{ id: "x", name: "</html>\"&'", lat: 1, lon: 2, read: () => ({ features: [] }) }],
+  salt: "1",
+  weather: null,
+  offline: true,
+  units: "metric",
+  reference: { key: null, changelog: false },
+};
+const pages = buildPages(CONFIG, failed);
 const { app } = stubServer({ pages });
 const get = (url: string, headers: Record<string, string> = {}) =>
   call(app, { method: "GET", url, headers });
@@ -119,6 +119,67 @@ test("a browser that asks for a page that is not there gets links, and a program
   assert.match(without.payload, /"not_found"/);
 });
 
+type Worker = { isOn: boolean; version: string; base: string; files: string[] };
+
+/** What the service filled into the worker. */
+function readWorker(text: string): Worker {
+  const [, literal = ""] = /JSON\.parse\(("(?:[^"\\]|\\.)*")\)/.exec(text) ?? [];
+  return JSON.parse(JSON.parse(literal) as string) as Worker;
+}
+
+test("the service worker is above all pages, is always read again, and may fetch from here alone", async () => {
+  const reply = await get("/service-worker.js");
+  assert.equal(reply.statusCode, 200);
+  assert.equal(reply.headers["content-type"], "text/javascript; charset=utf-8");
+  assert.equal(reply.headers["cache-control"], "no-cache");
+  assert.equal(reply.headers["content-security-policy"], "default-src 'none'; connect-src 'self'");
+  const { isOn, base, files } = readWorker(reply.payload);
+  assert.equal(isOn, true);
+  const { payload: page } = await get("/");
+  for (const path of files) assert.ok(pages.assets.has(path) && page.includes(path), path);
+  const names = files.map((path) => path.replace(`${base}/`, ""));
+  for (const name of ["app.js", "styles.css", "map/map.js", "manifest.webmanifest"])
+    assert.ok(names.includes(name), name);
+  assert.ok(!names.some((name) => name.startsWith("city/") || name.startsWith("docs/")));
+});
+
+test("another setting of the page is another worker, and switched off it keeps nothing", async () => {
+  const make = async (change: object) => {
+    const made = buildPages({ ...CONFIG, ...change }, failed);
+    const reply = await call(stubServer({ pages: made }).app, { url: "/service-worker.js" });
+    return readWorker(reply.payload);
+  };
+  const [same, again, other, off] = await Promise.all([
+    ...[make({}), make({}), make({ start: { lat: 1, lon: 2 } }), make({ offline: false })],
+  ]);
+  assert.equal(same!.version, again!.version);
+  assert.notEqual(same!.version, other!.version);
+  assert.deepEqual([off!.isOn, off!.files], [false, []]);
+});
+
+test("the manifest has what installing needs, and its icons are as large as it says", async () => {
+  const path = assets.find((each) => each.endsWith("/manifest.webmanifest")) as string;
+  const reply = await get(path);
+  assert.equal(reply.headers["content-type"], "application/manifest+json");
+  const manifest = JSON.parse(reply.payload) as Record<string, string> & {
+    icons: { src: string; sizes: string; type: string; purpose: string }[];
+  };
+  const { id, start_url, scope, display } = manifest;
+  assert.deepEqual([id, start_url, scope, display], ["/", "/", "/", "standalone"]);
+  for (const key of ["name", "short_name", "description", "theme_color", "background_color"])
+    assert.ok(manifest[key], key);
+  for (const { src, sizes, type } of manifest.icons) {
+    const icon = await get(path.replace("manifest.webmanifest", src));
+    assert.equal(icon.headers["content-type"], type, src);
+    if (type !== "image/png") continue;
+    const { rawPayload: png } = icon;
+    assert.equal(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`, sizes, src);
+  }
+  const purposes = manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`);
+  for (const wanted of ["192x192 any", "512x512 any", "512x512 maskable"])
+    assert.ok(purposes.includes(wanted), wanted);
+});
+
 test("HEAD has the head alone, other methods get 405, unknown paths 404", async () => {
   const head = await call(app, { method: "HEAD", url: "/" });
   assert.equal(head.statusCode, 200);
@@ -166,9 +227,11 @@ test("the origins of a style are let in, and no other", async () => {
       style: "https://tiles.example/style.json?key=1",
       start: null,
       style_hosts: ["https://glyphs.example"],
+      embed_origins: [],
       cities: [],
       salt: "",
       weather: null,
+      offline: true,
       units: "metric",
       reference: { key: null, changelog: false },
     },
@@ -178,6 +241,23 @@ test("the origins of a style are let in, and no other", async () => {
   const policy = String(reply.headers["content-security-policy"]);
   assert.match(policy, /connect-src 'self' https:\/\/tiles\.example https:\/\/glyphs\.example;/);
   assert.match(policy, /script-src 'self';/);
+});
+
+test("pages of the allowed origins alone may show /embed, and no other page is shown by any", async () => {
+  const embed_origins = ["https://town.example", "https://*.shop.example:8443"];
+  const { app: allowing } = stubServer({ pages: buildPages({ ...CONFIG, embed_origins }, failed) });
+  const headersOf = async (url: string, to = allowing) => (await call(to, { url })).headers;
+  const framed = await headersOf("/embed");
+  assert.match(
+    String(framed["content-security-policy"]),
+    /; frame-ancestors https:\/\/town\.example https:\/\/\*\.shop\.example:8443;/,
+  );
+  assert.equal(framed["x-frame-options"], undefined);
+  const others = ["/", "/docs", "/status", "/quality"].map((path) => headersOf(path));
+  for (const headers of [...(await Promise.all(others)), await headersOf("/embed", app)]) {
+    assert.match(String(headers["content-security-policy"]), /; frame-ancestors 'none';/);
+    assert.equal(headers["x-frame-options"], "DENY");
+  }
 });
 
 test("the first caller is given what was compressed ahead", async () => {

@@ -8,17 +8,21 @@ export type SiteFile = {
   /** Below the versioned folder of assets. */
   path: string;
   type: string;
-  /** Path and policy as a page; null: it is an asset. */
-  page: { path: string; policy: Strictness } | null;
+  /** null: it is an asset. */
+  page: PageRow | null;
 };
+
+/** Path and policy of a page; `framed`: pages of the allowed origins may show it in a frame. */
+type PageRow = { path: string; policy: Strictness; framed?: true };
 
 const EXPLORER = new URL("../../../explorer/", import.meta.url);
 
-const PAGES: Readonly<Record<string, { path: string; policy: Strictness }>> = {
+const PAGES: Readonly<Record<string, PageRow>> = {
   "index.html": { path: "/", policy: "strict" },
   "status.html": { path: "/status", policy: "strict" },
   "quality.html": { path: "/quality", policy: "plain" },
   "docs.html": { path: "/docs", policy: "plain" },
+  "embed.html": { path: "/embed", policy: "strict", framed: true },
   "robots.txt": { path: "/robots.txt", policy: "plain" },
 };
 
@@ -44,12 +48,13 @@ const TYPES: Readonly<Record<string, string>> = {
   mjs: "text/javascript; charset=utf-8",
   json: "application/json; charset=utf-8",
   svg: "image/svg+xml",
+  png: "image/png",
   txt: "text/plain; charset=utf-8",
   webmanifest: "application/manifest+json",
 };
 
-/** Settings of tools, and the map of agents, whose hosts read it as one document. */
-const NOT_SERVED = /^(?:tsconfig|agent-map\/)/;
+/** Settings of tools, the map of agents, whose hosts read it as one document, and what page-worker.ts serves. */
+const NOT_SERVED = /^(?:tsconfig|agent-map\/|service-worker\.js$)/;
 
 /** Reads all of them, in their order. */
 export function readFiles(): SiteFile[] {

@@ -1,6 +1,6 @@
 /**
- * Files that a browser may fetch in addition to the API: four pages, what browsers and crawlers ask for
- * by its usual name, and their assets. The list is
+ * Files that a browser may fetch in addition to the API: four pages, the service worker of one, what
+ * browsers and crawlers ask for by its usual name, and their assets. The list is
  * made once, at start, and a path is either in it or unknown: no request ever becomes a file name.
  */
 import { createHash } from "node:crypto";
@@ -8,6 +8,7 @@ import { createAsset, type Asset } from "./asset.ts";
 import { NO_BUNDLE, type PageBundle, withSheet } from "./page-bundle.ts";
 import { readFiles, type SiteFile, withParts } from "./page-files.ts";
 import { LIGHT, toPolicy } from "./page-policy.ts";
+import { createWorker, WORKER_PATH } from "./page-worker.ts";
 
 export type Pages = {
   /** Pages by path. */
@@ -32,6 +33,8 @@ export type PagesConfig = {
   style: string | null;
   /** Further origins the style's tiles, glyphs and sprites come from. */
   style_hosts: readonly string[];
+  /** Origins whose pages may show /embed in a frame. */
+  embed_origins: readonly string[];
   /** First centre of the map; null: the whole world. */
   start: { lat: number; lon: number } | null;
   cities: readonly CityPlan[];
@@ -39,6 +42,8 @@ export type PagesConfig = {
   salt: string;
   /** Path of the weather, with `{coords}` and `{lang}`; null: none. */
   weather: string | null;
+  /** Whether the map page is kept in the browser. */
+  offline: boolean;
   /** Units of the weather. */
   units: "metric" | "standard" | "imperial";
   /** What the forms of the API reference can be filled with. */
@@ -67,6 +72,7 @@ export function buildPages(
   const strict = toPolicy("strict", origins);
   const assets = new Map<string, Asset>();
   const pages = new Map<string, Asset>();
+  let map_page = Buffer.alloc(0);
   for (const { path, type, body, page } of files) {
     if (page === null) {
       // A policy binds documents and workers; on any other file it would be weight alone.
@@ -85,10 +91,15 @@ export function buildPages(
     const html = Buffer.from(
       fill(withSheet(path, body.toString(), bundle), base, files, toSettings(config, base, late)),
     );
-    const own_policy = toPolicy(page.policy, origins);
+    const framers = page.framed ? config.embed_origins : [];
+    const own_policy = toPolicy(page.policy, origins, framers);
     const source = { type, policy: own_policy, cache: SHORTLY, read: () => html };
     pages.set(page.path, createAsset(source, onFault));
+    if (page.path === MAP_PAGE) map_page = html;
   }
+  const paths = [...assets.keys()];
+  const worker = { html: map_page, base, paths, isOn: config.offline };
+  pages.set(WORKER_PATH, createWorker(worker, onFault));
   for (const city of config.cities) {
     const read = async (): Promise<Buffer> => Buffer.from(JSON.stringify(await city.read()));
     assets.set(
@@ -101,6 +112,8 @@ export function buildPages(
 
 /** The first module of the map page. */
 const APP = "app.js";
+/** The page that works without a network. */
+const MAP_PAGE = "/";
 const ICON = "icon.svg";
 /** Where browsers look for it that read no page. */
 const ICON_PATH = "/favicon.ico";
@@ -125,7 +138,7 @@ function toOrigins({ style, style_hosts }: PagesConfig): string[] {
 
 /** Settings of the pages, in an attribute: an inline script would need a hole in the policy. */
 function toSettings(config: PagesConfig, base: string, late: readonly string[]): string {
-  const { mode, version, style, start, weather, units, cities, reference } = config;
+  const { mode, version, style, start, weather, units, cities, reference, offline } = config;
   const plans = cities.map((city) => {
     const { id, name, lat, lon } = city;
     return { id, name, lat, lon, plan: planPath(base, city) };
@@ -139,6 +152,7 @@ function toSettings(config: PagesConfig, base: string, late: readonly string[]):
     weather,
     units,
     reference,
+    offline,
     cities: plans,
     map: late.map((path) => `${base}/${path}`),
   });

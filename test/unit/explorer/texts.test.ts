@@ -8,9 +8,9 @@ type Text = string | Record<string, string>;
 const ROOT = new URL("../../../explorer/", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, ROOT), "utf8");
 const tags = globSync("texts/*.json", { cwd: ROOT }).map((path) => path.slice(6, -5));
-/** Those of the status page are files of their own, which no other page reads. */
+/** Those of the status page, and of what a visitor has saved, are files that are read where they are needed. */
 const readTable = (tag: string): Record<string, Text> =>
-  ["", "status/"].reduce<Record<string, Text>>((all, folder) => {
+  ["", "own/", "status/"].reduce<Record<string, Text>>((all, folder) => {
     const texts = JSON.parse(read(`texts/${folder}${tag}.json`)) as Record<string, Text>;
     return { ...all, ...texts };
   }, {});
