@@ -18,9 +18,17 @@ import {
   listSheets,
   NO_BUNDLE,
   PACKED_FOLDER,
+  readBundle,
   sheetOf,
 } from "#http/pages/page-bundle.ts";
 import { readFiles, type SiteFile, withParts } from "#http/pages/page-files.ts";
+
+/** Leaves a bundle that is of the present sources as it is. */
+const IF_CHANGED = "--if-changed";
+
+function isCurrent(): boolean {
+  return readBundle(readFiles(), () => undefined).parts.size > 0;
+}
 
 /** Replaces the bundle of a folder. */
 export async function writeBundle(folder: URL): Promise<void> {
@@ -107,4 +115,5 @@ function write(url: URL, body: Buffer): void {
 }
 
 /** Runs only as `node scripts/bundle.ts`; a test makes one of its own in another folder. */
-if (import.meta.main) await writeBundle(BUNDLE_FOLDER);
+if (import.meta.main && !(process.argv.includes(IF_CHANGED) && isCurrent()))
+  await writeBundle(BUNDLE_FOLDER);

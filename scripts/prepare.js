@@ -20,7 +20,8 @@ const TIMEOUT_MS = 60_000;
 const BUNDLE_TIMEOUT_MS = 180_000;
 
 // Both at once: neither takes more than one core for long.
-const bundle = spawn(join(MODULES, ".bin/node"), [join(ROOT, "scripts/bundle.ts")], {
+const bundle_args = [join(ROOT, "scripts/bundle.ts"), "--if-changed"];
+const bundle = spawn(join(MODULES, ".bin/node"), bundle_args, {
   stdio: ["ignore", "ignore", "inherit"],
   timeout: BUNDLE_TIMEOUT_MS,
   killSignal: "SIGKILL",
