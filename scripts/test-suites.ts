@@ -50,7 +50,7 @@ const LONG = [
   "test/unit/feeds/fleet-chaos.test.ts",
   "test/integration/service/mcp-world.test.ts",
   // Every page and fault of the browser; pages.test.ts has each page once.
-  "test/browser/{agent-map,controls,detail,docs,element,element-uses,explorer,foot,hostile,live,map,offline,own,page,search,snippets,states,status}.test.ts",
+  "test/browser/{agent-map,controls,detail,docs,element,element-uses,embed,explorer,foot,hostile,live,map,offline,own,page,search,snippets,states,status}.test.ts",
   // Fault matrices; fault-lanes.test.ts has each lane once.
   "test/integration/service/{faults,departures-faults}.test.ts",
   "test/integration/service/{capability-failures,messages,transport-feeds}.test.ts",
@@ -67,7 +67,7 @@ const LONG = [
   "test/unit/sandbox/{transit-*,truth,registries,geocoders,openbase,lockers-chargers}.test.ts",
   "test/unit/sandbox/{credible,feeds,google,overpass,services,sources,transit}.test.ts",
   // Several processes, kills, restarts and full disks.
-  "test/integration/access/{canary,limits,replicas,rotation}.test.ts",
+  "test/integration/access/{canary,limits,replicas,rotation,workers}.test.ts",
   "test/integration/base-import.test.ts",
   "test/integration/service/{balancer*,foreign-readers,hangup,process,replicas-differ,retries,renumbering,stores-away,succession}.test.ts",
   "test/incidents/a-{block-had,full-disk,restart-forgot,start-that}*.test.ts",

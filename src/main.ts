@@ -33,12 +33,16 @@ import type { ServiceOptions } from "./main/parts/given.ts";
 import { printMessage } from "#cli/print/print-message.ts";
 import { bannerFor, sandboxBanner } from "#cli/print/banner.ts";
 import { Hangup } from "#process/hangup.ts";
+import { countWorkers, findWorkersProblem } from "#process/worker-count.ts";
 import { findLogProblem, formatOf, openLog } from "#observe/log.ts";
 import { Reload } from "#config/reload.ts";
 
 // What reads the output may stop early, as `head` does. The exit code is still that of the work.
 process.stdout.on("error", ignoreClosedPipe);
 process.stderr.on("error", ignoreClosedPipe);
+
+/** Entry of a thread that serves next to others. */
+const SERVING_THREAD = new URL("./main/workers/serve.ts", import.meta.url);
 
 const importGtfs = timetableImports();
 process.exitCode = await runCli(process.argv.slice(2), {
@@ -61,6 +65,9 @@ async function serve(options: ServeOptions): Promise<number> {
   if (!loaded.ok) return refuse(loaded.message);
   const unwritable = findLogProblem(env);
   if (unwritable !== null) return refuse(unwritable);
+  const workers = countWorkers(options.workers);
+  const unshared = findWorkersProblem(workers, env);
+  if (unshared !== null) return refuse(unshared);
   // Before the simulator and the sources, which take seconds.
   const taken = await findPortProblem(listAddresses(env, mode));
   if (taken !== null) return refuse(taken);
@@ -72,7 +79,11 @@ async function serve(options: ServeOptions): Promise<number> {
     // Ahead of the service's modules, so that both load at once.
     const simulator = mode === "sandbox" ? await beginSimulator(service_options.env) : null;
     const { startService } = await import("./main/service.ts");
-    return startService({ ...service_options, ...build, log, ...(simulator && { simulator }) });
+    return startService({
+      ...{ ...service_options, ...build, log },
+      workers: workers === 1 ? null : { count: workers, worker_url: SERVING_THREAD },
+      ...(simulator && { simulator }),
+    });
   };
   const started = await begin({ config: loaded.value, env });
   if ("problem" in started) return refuse(started.problem);
@@ -91,7 +102,10 @@ async function serve(options: ServeOptions): Promise<number> {
   const reload = new Reload({
     config: loaded.value,
     load,
-    reopen: () => log.reopen(),
+    reopen() {
+      log.reopen();
+      lifecycle.service.threads?.reopenLog();
+    },
     apply: (next) => lifecycle.service.apply(next),
     onUnapplied: (unapplied) => lifecycle.service.noteUnapplied(unapplied),
     log: () => log.log,

@@ -73,6 +73,10 @@ const TESTS: Readonly<Record<string, Visible>> = {
   "worker live": [THREADS, AMONG],
   "worker register": [THREADS, AMONG],
   "worker search": [THREADS, AMONG],
+  "worker serve": [
+    "test/unit/threads/serving-thread.test.ts",
+    "a thread that serves answers from what it is told",
+  ],
   "worker sandbox": [THREADS, "the simulator starts among strange messages"],
   "worker simulated-base": ["test/integration/makers.test.ts", "the base of a simulated city"],
   "worker datasets-worker": [THREADS, AMONG],
@@ -93,6 +97,7 @@ const TESTS: Readonly<Record<string, Visible>> = {
     "test/integration/service/live-stream.test.ts",
     "a station by its id alone",
   ],
+  "routes createPlaceHistoryHandler": [UNITS, "getPlaceHistory"],
   "routes createGbfsHandlers": [UNITS, "getGbfsFile"],
   "routes createLegacyHandlers": [UNITS, "getLegacyWater"],
   "routes createChangelogHandler": ["test/integration/conditional.test.ts", "is the document once"],
@@ -136,6 +141,10 @@ const TESTS: Readonly<Record<string, Visible>> = {
   "port Feeds": ["test/unit/feeds/fleet.test.ts", "a question waits for another replica's refresh"],
   "port ShardSink": ["test/unit/world/world.test.ts", "R14: exactly the systems"],
   "port TileSink": ["test/unit/lookup/held-places.test.ts", "held and empty is empty"],
+  "port UnitCounts": [
+    "test/conformance/threads.test.ts",
+    "what a thread had reserved is taken back",
+  ],
   "port RateLimiter": ["test/conformance/rate-limiter.test.ts", 'rateLimiterSuite("memory"'],
 
   "fact status": ["test/unit/core/metering/metering.test.ts", "replies cost what the tables"],

@@ -66,6 +66,12 @@ const FINDERS = /** @type {Record<string, (operation: Operation) => Promise<Offe
         }
       : null;
   },
+  getPlaceHistory: async (operation) => {
+    const id = (await ask(operation, `/v1/nearby?${AT}&limit=20`))?.results?.stations?.[0]?.id;
+    return typeof id === "string"
+      ? { values: { id }, notes: ["The station is the nearest to the example point."] }
+      : null;
+  },
   getSourceQuality: async (operation) => {
     const id = (await ask(operation, `/v1/sources?${AT}`))?.sources?.[0]?.id;
     return typeof id === "string"

@@ -9,6 +9,9 @@
 /** Statuses that say nothing of the question: an answer of before is shown. */
 const AWAY = 500;
 
+/** Of a page that keeps nothing, and leaves alone what others keep. @type {LastAnswers} */
+export const NO_LAST_ANSWERS = { keep: async () => {}, find: async () => null };
+
 /** @param {boolean} isOn @returns {LastAnswers} */
 export function openLastAnswers(isOn) {
   /** @type {Promise<Answers | null> | null} */

@@ -92,11 +92,12 @@ export function hasText(key) {
 }
 
 function chooseLanguage() {
-  const wanted = [
-    new URLSearchParams(location.search).get("lang"),
-    readChoice(),
-    ...navigator.languages,
-  ];
+  const named = new URLSearchParams(location.search).get("lang");
+  return pickLanguage([named, readChoice(), ...navigator.languages]);
+}
+
+/** The first of the wishes that there are texts in; English without one. @param {readonly (string | null)[]} wanted BCP 47 tags */
+export function pickLanguage(wanted) {
   for (const tag of wanted) {
     const base = tag?.toLowerCase().split("-")[0] ?? "";
     if (Object.hasOwn(LANGUAGES, base)) return base;

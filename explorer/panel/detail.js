@@ -27,6 +27,7 @@ export function createDetail({ state, close, show, draw, report }) {
   const slot = h("div", { class: "own" });
   let opened = /** @type {Item | null} */ (null);
   let pending = new AbortController();
+  let plotted = new AbortController();
 
   const explain = async (
     /** @type {Item} */ item,
@@ -53,6 +54,14 @@ export function createDetail({ state, close, show, draw, report }) {
       problem === null ? toRequest({ ...done, id: "why", title: t("why.title") }) : null,
     );
   };
+  /** What it had free lately; the module comes with the first thing that is opened. */
+  const plot = async (/** @type {Item} */ item, /** @type {any} */ place) => {
+    plotted.abort();
+    plotted = new AbortController();
+    const { signal } = plotted;
+    const { hasHistory, showHistory } = await import("./history.js");
+    if (hasHistory(item) && opened?.id === item.id) await showHistory(item, place, signal);
+  };
   const toRequest = (/** @type {Call} */ answer) =>
     h("button", { type: "button", class: "more", onclick: () => show(answer) }, t("why.request"));
 
@@ -62,6 +71,7 @@ export function createDetail({ state, close, show, draw, report }) {
       opened = null;
       box.hidden = true;
       pending.abort();
+      plotted.abort();
       board.close();
       way.close();
     },
@@ -85,6 +95,7 @@ export function createDetail({ state, close, show, draw, report }) {
         return;
       }
       slot.replaceChildren();
+      const history = h("section", { class: "history" });
       const why = h("section", { class: "why", "aria-label": t("why.title") });
       const back = h(
         "button",
@@ -101,11 +112,13 @@ export function createDetail({ state, close, show, draw, report }) {
         slot,
         facts,
         item.layer === "transit" ? board.element : null,
+        history,
         why,
         toAll(() => opened?.raw),
       );
       box.style.setProperty("--kind", item.color);
       box.scrollTop = 0;
+      void plot(item, history);
       if (item.layer === "station") void explain(item, why, sources);
       else fill(why, toWhy(item, null, sources));
       if (!hadFocus && document.activeElement !== document.body) back.focus();

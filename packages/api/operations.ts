@@ -19,6 +19,7 @@ import { Me, ME_ANONYMOUS_EXAMPLE, ME_KEYED_EXAMPLE, ME_PARAMETERS } from "./me.
 import { LEGACY_OPERATIONS } from "./legacy-operations.ts";
 import { GBFS_OPERATIONS } from "./gbfs-operations.ts";
 import { LIVE_OPERATIONS } from "./live-operations.ts";
+import { PLACE_HISTORY_OPERATION } from "./place-history.ts";
 import { PLACE_OPERATION } from "./place.ts";
 import { GEOCODING_OPERATIONS } from "./geocoding-operations.ts";
 import { CAPABILITIES_OPERATIONS } from "./capabilities-operations.ts";
@@ -129,6 +130,7 @@ export const OPERATIONS = [
   },
   ...LIVE_OPERATIONS,
   PLACE_OPERATION,
+  PLACE_HISTORY_OPERATION,
   ...GBFS_OPERATIONS,
   ...GEOCODING_OPERATIONS,
   ...SERVICES_OPERATIONS,

@@ -161,6 +161,9 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
     panel("Shared by streams of the live map", "short", {
       "{{what}} {{instance}}": `svc_streams_shared${SOME}`,
     }),
+    panel("Counts of 24 hours that are kept", "short", {
+      "{{what}} {{instance}}": `svc_place_history${SOME}`,
+    }),
     panel("Work for streams of the live map", "ops", {
       "{{what}}": rate("svc_stream_work_total", "what"),
     }),

@@ -18,7 +18,13 @@ export type Output = NodeJS.WritableStream & {
   rows?: number;
 };
 
-export type ServeOptions = { sandbox: boolean; config?: string; env: Env };
+/** `workers`: threads that serve; absent: one. */
+export type ServeOptions = {
+  sandbox: boolean;
+  config?: string;
+  env: Env;
+  workers?: number | "auto";
+};
 /** A service that one command runs for itself. */
 type OwnService = { url: string; close(): Promise<void> };
 export type SandboxOptions = { port?: number; seed?: number; env: Env };

@@ -5,6 +5,7 @@ import { hasControls } from "#kit/text/controls.ts";
 
 export type FormatName =
   | "http-url"
+  | "web-origin"
   | "cidr"
   | "instant"
   | "country"
@@ -21,6 +22,13 @@ type Format = Rule<string> & { pattern?: string };
 export const FORMATS: Readonly<Record<FormatName, Format>> = {
   "http-url": {
     ...textThat(isHttpUrl, "an http(s) URL"),
+    pattern: "^(https?://|\\$\\{)",
+  },
+  "web-origin": {
+    ...matching(
+      /^https?:\/\/(?:\*\.)?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?::\d{1,5})?$/,
+      "an origin such as https://example.org, without a path",
+    ),
     pattern: "^(https?://|\\$\\{)",
   },
   cidr: textThat(isCidr, "an address block such as 10.0.0.0/8"),

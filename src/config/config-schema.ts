@@ -182,6 +182,18 @@ export const ConfigSchema = closedObject(
       "The legacy routes.",
     ),
     explorer: ExplorerSchema,
+    place_history: section(
+      {
+        max_mb: Type.Integer({
+          minimum: 0,
+          maximum: 4_096,
+          default: 32,
+          description:
+            "Memory for the counts of 24 hours, in MB: 576 bytes a station, charger or car park, and its id besides; 0: none are kept.",
+        }),
+      },
+      "What stations, chargers and car parks had free in the last 24 hours, for GET /v1/places/{id}/history and the plots of the page.",
+    ),
     weather: WeatherSchema,
     sources: section(
       {

@@ -226,6 +226,7 @@ function settle(
     legacy: settings.legacy,
     changelog: settings.changelog,
     identity: settings.identity.enabled ? toOverrides(settings.identity) : null,
+    place_history: settings.place_history,
     explorer: { ...settings.explorer, pmtiles: resolvePath(settings.explorer.pmtiles, file) },
     weather: { units: settings.weather.units, source: settings.weather.source ?? null },
     sources: {

@@ -22,6 +22,12 @@ export const ExplorerSchema = section(
       default: [],
       description: "Further origins that the style's tiles, glyphs and sprites come from.",
     }),
+    embed_origins: Type.Array(Type.String({ format: "web-origin" }), {
+      default: [],
+      maxItems: 100,
+      description:
+        "Origins whose pages may show /embed in a frame, such as https://example.org; none: no page may (docs/embed.md).",
+    }),
     pmtiles: text(
       "File of vector tiles (PMTiles 3, with the layers of the Protomaps basemap or of OpenMapTiles) that is the map where no base covers; null: none.",
     ),

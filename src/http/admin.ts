@@ -1,7 +1,7 @@
 /** The second listener: probes, metrics and the admin API, for operators (operation.md, Environment). */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import createRouter from "find-my-way";
-import { attempt } from "#kit/guard.ts";
+import { attempt, detach } from "#kit/guard.ts";
 import { INTERNAL, type AdminApi, BODY_BYTES } from "./admin/api.ts";
 import { refuse, sendAnswer, sendJson } from "./admin/admin-answer.ts";
 import { createScrapeCheck } from "./admin/host.ts";
@@ -10,7 +10,7 @@ import { type Listener, toListener } from "./listener.ts";
 import { type Metrics, METRICS_TYPE } from "./metrics.ts";
 
 export type AdminDeps = {
-  metrics: Metrics;
+  metrics: Pick<Metrics, "watch"> & { text(): string | Promise<string> };
   drain: DrainState;
   /** Whether the store is open and the first catalogue is loaded. */
   ready: () => boolean;
@@ -50,12 +50,14 @@ export function buildAdmin({
   get("/metrics", (response, { headers }) => {
     const stranger = findHostFault(headers);
     if (stranger !== null) return sendAnswer(response, stranger);
-    const text = attempt(
-      () => metrics.text(),
-      () => null,
-    );
-    if (text === null) sendAnswer(response, INTERNAL);
-    else sendJson(response, 200, text, { "content-type": METRICS_TYPE });
+    const send = (text: string): void =>
+      sendJson(response, 200, text, { "content-type": METRICS_TYPE });
+    const fail = (): void => sendAnswer(response, INTERNAL);
+    attempt(() => {
+      const text = metrics.text();
+      if (typeof text === "string") send(text);
+      else detach(text.then(send), fail);
+    }, fail);
   });
   api?.(router);
   const server = createServer(TIMEOUTS, (request, response) => router.lookup(request, response));

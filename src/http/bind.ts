@@ -6,6 +6,8 @@ export type Place = {
   listener: Pick<Listener, "listen" | "close" | "server">;
   host: string;
   port: number;
+  /** Other threads of this process listen there as well; absent: no one else may. */
+  shared?: boolean;
 };
 
 /** Resolves with the URLs by which this machine reaches them; a problem is one line. */
@@ -13,7 +15,9 @@ export async function bind(
   places: readonly Place[],
 ): Promise<{ urls: string[] } | { problem: string }> {
   const bound = await Promise.allSettled(
-    places.map(({ listener, host, port }) => listener.listen({ host: toBindable(host), port })),
+    places.map(({ listener, host, port, shared = false }) =>
+      listener.listen({ host: toBindable(host), port, shared }),
+    ),
   );
   const failed = bound.find((each) => each.status === "rejected");
   if (failed === undefined) return { urls: places.map(addressOf) };

@@ -33,7 +33,11 @@ import { createSearchHandlers, type SearchHandlerDeps } from "./search-handlers.
 import { StreamMinutes } from "./stream-minutes.ts";
 import { createLiveHandlers, type LiveHandlerDeps } from "./live-handlers.ts";
 import { createLiveTileHandler, type LiveTileDeps } from "./live-tile-handler.ts";
-import { createPlaceHandler, type PlaceHandlerDeps } from "./place-handler.ts";
+import {
+  createPlaceHandler,
+  createPlaceHistoryHandler,
+  type PlaceHandlerDeps,
+} from "./place-handler.ts";
 import { createWalkHandlers, type WalkHandlerDeps } from "./walk-handlers.ts";
 
 export type HandlerDeps = SearchHandlerDeps &
@@ -84,6 +88,7 @@ export function createHandlers(deps: HandlerDeps, config: HandlerConfig): Handle
     ...createLiveHandlers(deps, deadlines_ms, minutes),
     getLiveTile: createLiveTileHandler(deps, deadlines_ms),
     getPlace: createPlaceHandler(deps, deadlines_ms),
+    getPlaceHistory: createPlaceHistoryHandler(deps),
     ...createGbfsHandlers(deps, deadlines_ms),
     ...createCapabilityHandlers(deps, deadlines_ms),
     ...createLegacyHandlers(deps, deadlines_ms),

@@ -3,8 +3,8 @@ import type { Server } from "node:http";
 
 export type Listener = {
   server: Server;
-  /** Rejects when the address cannot be listened at. */
-  listen(address: { host: string; port: number }): Promise<void>;
+  /** Rejects when the address cannot be listened at. `shared`: by several, among whom connections are divided. */
+  listen(address: { host: string; port: number; shared?: boolean }): Promise<void>;
   /** Takes no more connections, and resolves when the last one is closed. */
   close(): Promise<void>;
 };
@@ -12,10 +12,10 @@ export type Listener = {
 export function toListener(server: Server): Listener {
   return {
     server,
-    listen: ({ host, port }) =>
+    listen: ({ host, port, shared = false }) =>
       new Promise((resolve, reject) => {
         server.once("error", reject);
-        server.listen({ host, port }, () => {
+        server.listen({ host, port, reusePort: shared }, () => {
           server.off("error", reject);
           resolve();
         });

@@ -160,6 +160,9 @@ export const METRICS = {
     "Streams of /mcp that wait for changes, and the stations that they watch.",
     { what: ["streams", "stations"] },
   ),
+  svc_place_history: gauge("Stations, chargers and car parks whose counts of 24 hours are kept.", {
+    what: ["series", "bytes"],
+  }),
   svc_streams_shared: gauge("Streams of the live map, and what is kept in memory for them.", {
     what: ["subscribers", "scopes", "systems", "rows", "journal_bytes"],
   }),
@@ -217,6 +220,8 @@ export const METRICS = {
     "Exceptions of our own code that cost one outcome or one task; each is in the log with its stack.",
   ),
   svc_eventloop_delay_seconds: gauge("Delay of the event loop since the last scrape.", QUANTILE),
+  svc_workers: gauge("Threads that serve; absent where the process has one."),
+  svc_workers_ended_total: counter("Threads that have died while they served, and were replaced."),
   svc_draining: gauge("1: on its way out, and not ready any more."),
   process_cpu_seconds_total: counter("User and system time of the process."),
   process_resident_memory_bytes: gauge("Memory of the process that is in RAM."),

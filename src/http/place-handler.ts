@@ -1,4 +1,5 @@
-/** GET /v1/places/{id}: a station, vehicle or service by its id. */
+/** GET /v1/places/{id}: a station, vehicle or service by its id; with /history, what it had free lately. */
+import type { ReadPlaceHistory } from "#app/history/place-history.ts";
 import type { FindPlaceById } from "#app/nearby-one.ts";
 import { type Deadlines, findOperation } from "#api/operations.ts";
 import type { Clock } from "#ports.ts";
@@ -9,7 +10,12 @@ import type { Handlers } from "./handler.ts";
 import { resume } from "./http-exchange.ts";
 import { JSON_TYPE } from "./reply-headers.ts";
 
-export type PlaceHandlerDeps = { clock: Clock; gate: Gate; findPlace: FindPlaceById };
+export type PlaceHandlerDeps = {
+  clock: Clock;
+  gate: Gate;
+  findPlace: FindPlaceById;
+  readPlaceHistory: ReadPlaceHistory;
+};
 
 const PLACE = findOperation("getPlace");
 const HALF_POINT = refusal("invalid_request", "lat and lon must be given together, or neither");
@@ -48,5 +54,28 @@ export function createPlaceHandler(
     };
     const metered = { void: !found, objects: found ? 1 : 0, maps_categories: 0 };
     return gate.release(exchange, { operation: PLACE, caller, metered }, { send });
+  };
+}
+
+const HISTORY = findOperation("getPlaceHistory");
+/** A sample is of ten minutes. */
+const HISTORY_MAX_AGE_S = 60;
+
+export function createPlaceHistoryHandler({
+  clock,
+  gate,
+  readPlaceHistory,
+}: PlaceHandlerDeps): Handlers["getPlaceHistory"] {
+  return (exchange, caller, { id }) => {
+    const body = readPlaceHistory(id, clock.now());
+    if (body === null) return sendProblem(exchange, HISTORY, exampleOf("unknown_place"));
+    const send = (): void => {
+      const cache_control = toCacheControl(caller.kind, HISTORY_MAX_AGE_S);
+      const ready = readyLines(HISTORY, JSON_TYPE, cache_control, exchange.token_used);
+      sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify(body) });
+    };
+    const isEmpty = body.samples.length === 0;
+    const metered = { void: isEmpty, objects: isEmpty ? 0 : 1, maps_categories: 0 };
+    return gate.release(exchange, { operation: HISTORY, caller, metered }, { send });
   };
 }

@@ -60,14 +60,24 @@ export function checkQuota(
   query: QuotaCheck,
   deps: QuotaDeps,
 ): Problem | null | Promise<Problem | null> {
-  const { exchange, operation, caller } = query;
-  const { quotas, decisions, enforced } = deps;
+  const { exchange, operation } = query;
   const open_units = exchange.reservation?.open_units ?? 0;
   const units = query.units - open_units;
   if (units <= 0 && exchange.reservation !== null) {
     exchange.reservation.admit(operation.id);
     return null;
   }
+  return deps.quotas.inOneStep(() => reserveUnits(query, units, deps));
+}
+
+/** In one step, since other threads may serve the same caller. */
+function reserveUnits(
+  query: QuotaCheck,
+  units: number,
+  deps: QuotaDeps,
+): Problem | null | Promise<Problem | null> {
+  const { exchange, operation, caller } = query;
+  const { quotas, decisions, enforced } = deps;
   const now_ms = wallOf(deps);
   const quota = quotas.of(caller, now_ms);
   if (quota === null) return refuseLost(decisions, "units");

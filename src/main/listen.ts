@@ -7,6 +7,8 @@ import { createLegacyWater } from "#app/legacy/water-search.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createFindIntended } from "#app/nearby-beyond.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
+import { CountRecorder } from "#app/history/count-recorder.ts";
+import { createReadPlaceHistory } from "#app/history/place-history.ts";
 import { createFindOne, createFindPlaceById } from "#app/nearby-one.ts";
 import { createFindHeldType, createFindRetained, type HeldDeps } from "#app/places/held.ts";
 import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
@@ -37,8 +39,10 @@ import type { Walks, WaysBetween } from "#ports/walks.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
 import { findOperation } from "#api/operations.ts";
 import { bind } from "#http/bind.ts";
+import { byLabel } from "#http/metric-family.ts";
+import { createTurn } from "#kit/run/turn.ts";
 import { connectionBounds } from "#http/descriptors.ts";
-import { drain, type DrainState, followSockets } from "#http/drain.ts";
+import { drain, followSockets } from "#http/drain.ts";
 import { CallerNames } from "#http/request-line.ts";
 import { buildServer } from "#http/server.ts";
 import { resumeAfter } from "#http/serving-datasets.ts";
@@ -51,63 +55,96 @@ import { createTermsOf } from "#app/capabilities/terms.ts";
 import { openMcp } from "./agents.ts";
 import { openGbfs } from "./open-gbfs.ts";
 import { openLiveTiles } from "./live-tiles.ts";
+import type { Config } from "#config/load.ts";
 import type { OpenFeeds } from "./open-feeds.ts";
 import { openLive } from "./open-live.ts";
 import type { Inputs, Made, ServiceOptions } from "./parts/given.ts";
 
+/** Threads that serve next to one another (threads/serving-threads.ts). */
+export type Threads = {
+  /** How many serve, and how many have died since the start. */
+  state(): { serving: number; ended: number };
+  replacePlans(plans: Config["plans"]): void;
+  reopenLog(): void;
+  /** Moves their time with that of the service. */
+  advance(ms: number): Promise<void>;
+  /** Tells them now what has changed. */
+  flush(): void;
+  /** Ends one as a fault would. */
+  kill(thread: number): Promise<void>;
+};
+
 export type Listeners = {
   url: string;
   admin_url: string;
-  server: ReturnType<typeof buildServer>;
-  /** Open connections of the server. */
-  sockets: ReturnType<typeof followSockets>;
-  admin: ReturnType<typeof openAdmin>;
-  watch: StationWatch;
-  live: LiveHub;
+  /** The threads that answer; null: this one does. */
+  threads: Threads | null;
+  /** Lets requests under way be answered, and takes no more. */
+  drain(delay_ms: number): Promise<void>;
+  close(): Promise<unknown>;
 };
 
 /** Parts that answer requests. */
-export const SERVED = [
+export const ANSWERING = [
   ...(["changelog", "storage", "shared", "tracing", "tiles", "metrics"] as const),
   ...(["history", "quality"] as const),
   ...(["feeds", "places", "transit", "weather", "catalogues", "bases", "whereabouts"] as const),
-  ...(["access", "store_watch", "readiness", "pages", "drain"] as const),
+  ...(["access", "pages", "drain"] as const),
 ] as const;
 
-type Served = Pick<Made & { feeds: OpenFeeds }, (typeof SERVED)[number]>;
-type Input = Inputs & Served;
+/** And those that the listener of operators needs as well. */
+export const SERVED = [...ANSWERING, "store_watch", "readiness"] as const;
+
+type Answering = Pick<Made & { feeds: OpenFeeds }, (typeof ANSWERING)[number]>;
+export type Served = Pick<Made & { feeds: OpenFeeds }, (typeof SERVED)[number]>;
+type Input = Inputs & Answering;
 
 export async function listen(source: Inputs, parts: Served): Promise<Listeners | StartProblem> {
-  const input = { ...source, ...parts };
   const { env } = source.options;
-  const live = openLive(input);
-  const streams = { watch: openWatch(input, live), live };
-  const server = buildServer(toServerDeps(input, streams), toServerConfig(source.options));
-  const sockets = followSockets(server.server);
-  const admin = openAdmin(input);
+  const { server, drain: drainServer } = openServer({ ...source, ...parts });
+  const admin = openAdmin({ ...source, ...parts });
   const bound = await bind([
     { listener: server, host: env.host, port: env.port },
     { listener: admin, host: env.admin_host, port: env.admin_port },
   ]);
   if ("problem" in bound) return bound;
   const [url = "", admin_url = ""] = bound.urls;
-  return { server, sockets, admin, ...streams, url, admin_url };
+  const close = (): Promise<unknown> => Promise.all([server.close(), admin.close()]);
+  return { url, admin_url, threads: null, drain: drainServer, close };
 }
 
-/** Lets requests under way be answered, and takes no more. */
-export async function drainListeners(
-  { server: app, sockets, watch, live }: Listeners,
-  state: DrainState,
-  { options: { config }, log, delay_ms }: Inputs & { delay_ms: number },
-): Promise<void> {
-  const { drain_timeout_ms: timeout_ms } = config.server;
-  log.info({ delay_ms, connections: sockets.open.size }, "draining");
-  const onWait = (connections: number): void =>
-    log.info({ waiting_for: "requests", connections, timeout_ms }, "closing");
-  // Their callers listen again, by now elsewhere.
-  watch.close();
-  live.close();
-  await drain(state, { app, sockets }, { delay_ms, timeout_ms, sleep, onWait });
+/** The public listener of one of several threads, which listen at one port. */
+export async function listenTogether(
+  source: Inputs,
+  parts: Answering,
+): Promise<Listeners | StartProblem> {
+  const { host, port } = source.options.env;
+  const { server, drain: drainServer } = openServer({ ...source, ...parts });
+  const bound = await bind([{ listener: server, host, port, shared: true }]);
+  if ("problem" in bound) return bound;
+  const [url = ""] = bound.urls;
+  return { url, admin_url: "", threads: null, drain: drainServer, close: () => server.close() };
+}
+
+function openServer(input: Input) {
+  const live = openLive(input);
+  const watch = openWatch(input, live);
+  const server = buildServer(toServerDeps(input, { watch, live }), toServerConfig(input.options));
+  const sockets = followSockets(server.server);
+  const { config } = input.options;
+  return {
+    server,
+    async drain(delay_ms: number): Promise<void> {
+      const { drain_timeout_ms: timeout_ms } = config.server;
+      input.log.info({ delay_ms, connections: sockets.open.size }, "draining");
+      const onWait = (connections: number): void =>
+        input.log.info({ waiting_for: "requests", connections, timeout_ms }, "closing");
+      // Their callers listen again, by now elsewhere.
+      watch.close();
+      live.close();
+      await drain(input.drain, { app: server, sockets }, { delay_ms, timeout_ms, sleep, onWait });
+    },
+  };
 }
 
 /** Bounds of one caller hold where limits are enforced, that of all callers always. */
@@ -131,7 +168,7 @@ function openWatch(
 
 function toServerDeps(
   input: Input,
-  { watch, live }: Pick<Listeners, "watch" | "live">,
+  { watch, live }: { watch: StationWatch; live: LiveHub },
 ): Parameters<typeof buildServer>[0] {
   const { options, clock, log, metrics, places, transit, weather } = input;
   const { whereabouts, access } = input;
@@ -160,8 +197,10 @@ function toServerDeps(
     datasets: resumeAfter(input.storage.datasets, input.serving),
     claims: findClaims(input),
   });
+  const counts = openCounts(input);
   const searches = createSearches({
     ...places,
+    noteServices: (items) => counts.noteServices(items),
     clock,
     walks,
     countries: countries.load,
@@ -198,6 +237,7 @@ function toServerDeps(
     capabilities,
     searches,
     findPlace: createFindPlaceById({ world, nearby, renderNearby }),
+    readPlaceHistory: createReadPlaceHistory({ world, counts }),
     onFoot: openOnFoot(input, walks),
     changelog: input.changelog.document,
     weather,
@@ -239,6 +279,21 @@ function openGeocoding(
   return withStops(places.geocoding, { findStops, termsOf, countries: countries.load });
 }
 
+/** Follows what is shown of stations, from now on. */
+function openCounts({ options, feeds, clock, places, metrics, onFault }: Input): CountRecorder {
+  const counts = new CountRecorder({
+    world: feeds.world,
+    clock,
+    turn: createTurn({}),
+    max_bytes: options.config.place_history.max_mb * 1_000_000,
+    maps_id: places.maps.id,
+    onFault: (error) => onFault("counts of places", error),
+  });
+  feeds.follow((source_id) => counts.noteShown(source_id));
+  metrics.watch("svc_place_history", () => byLabel("what", counts.size));
+  return counts;
+}
+
 /** Sources that are no systems. */
 function listOthers({ clock, places, transit, weather, catalogues, tiles }: Input) {
   const listed = [...catalogues.listed, ...transit.catalogues];
@@ -278,9 +333,9 @@ function openLegacy({ options, clock, feeds: opened, places, whereabouts }: Inpu
   };
 }
 
-/** An answer is found again only where replicas share their datasets; null: this process is alone. */
-function findClaims({ storage: { fleet }, shared }: Input): Claims | null {
-  return fleet && (shared?.claims ?? fleet.claims);
+/** An answer is found again only where others share the datasets; null: this process is alone. */
+function findClaims({ storage: { fleet, claims }, shared }: Input): Claims | null {
+  return claims ?? (fleet && (shared?.claims ?? fleet.claims));
 }
 
 /** That of the deployment; null while its store has not been reached, and one of this process is in its place. */
@@ -351,7 +406,7 @@ export function openPages(
   sandbox: Sandbox | null,
   key: string | null,
 ): Pages | null {
-  const { enabled, style, style_hosts, start, offline } = config.explorer;
+  const { enabled, style, style_hosts, embed_origins, start, offline } = config.explorer;
   if (!enabled) return null;
   const plans = sandbox?.plans() ?? [];
   const [first] = plans;
@@ -361,6 +416,7 @@ export function openPages(
     version,
     style,
     style_hosts,
+    embed_origins,
     start: start ?? first_city,
     cities: plans,
     salt: `${version} ${sandbox ? env.sandbox_seed : ""}`,

@@ -21,6 +21,8 @@ export type OpenFeeds = {
   feeds: FeedRuntime;
   /** Reports a listener of every source of which something else is shown. */
   follow(listener: OnShown): void;
+  /** Reports a listener of every source whose state may have changed: a reading of it has ended. */
+  followReadings(listener: OnShown): void;
   /** Known to the world only with what the fleet knows of them: a replica that joins begins warm. */
   add(systems: readonly FeedSystem[]): Promise<void>;
   /** At once: bodies that wait to be parsed are dropped, and their refreshes end. */
@@ -67,6 +69,7 @@ export function openFeeds(
     territories: whereabouts.ofStations,
     run: (steps) => runSteps(steps, createTurn(COMPARISON)),
   });
+  const listeners = new Set<OnShown>();
   const sink = new FollowedSink(world, (error) => onFault("what is shown", error));
   const feeds = createFeeds({
     systems: [],
@@ -95,6 +98,7 @@ export function openFeeds(
       if (kind === "refresh" || kind === "survey")
         history.note(source_id, { status: outcome, reason });
       noteFeed(event, { metrics, log, tracing, onFault });
+      for (const listener of listeners) listener(source_id);
     },
   });
   watchFeeds(metrics, feeds.snapshot, clock.now);
@@ -102,6 +106,9 @@ export function openFeeds(
     world,
     feeds: { ...feeds, refresh: serving.resuming(feeds.refresh) },
     follow: (listener) => sink.follow(listener),
+    followReadings(listener) {
+      listeners.add(listener);
+    },
     async add(systems) {
       const ids = systems.map(({ id }) => id);
       await storage.bridges.prepare(ids, clock.now());

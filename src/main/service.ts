@@ -14,11 +14,12 @@ import { toLine } from "#storage/error-line.ts";
 import type { SandboxKey } from "#storage/sandbox-keys.ts";
 import type { FeedRuntime } from "#upstream/feeds/feed-types.ts";
 import type { World } from "#world/world.ts";
-import { drainListeners } from "./listen.ts";
+import type { Threads } from "./listen.ts";
 import type { Inputs, ServiceOptions } from "./parts/given.ts";
 import type { Parts } from "./parts/parts.ts";
 import { listLiveParts, listSandboxParts } from "./parts/sandbox.ts";
 import { listServingParts } from "./parts/serving.ts";
+import { listMainParts } from "./threads/main-parts.ts";
 import { listSourceParts } from "./parts/sources.ts";
 import { listStoreParts } from "./parts/stores.ts";
 
@@ -40,6 +41,8 @@ export type Service = {
   outdated: Promise<void>;
   /** Serves by these plans from now on, and calls its configuration by this digest. */
   apply(next: Pick<Config, "plans" | "digest">): void;
+  /** The threads that serve; null: this one does. */
+  threads: Threads | null;
   /** Takes note of what the configuration file has and is not served by. */
   noteUnapplied(unapplied: Unapplied): void;
   /** Sets readiness off, keeps serving for `delay_ms`, then closes everything. */
@@ -64,8 +67,11 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const starter = new Starter<Parts>({ log, onFault });
   const started = await guard(
     async (): Promise<Service | StartProblem> => {
+      const { workers = null } = options;
       const input = toDigestInput(options, { log, faults });
-      const parts = await starter.start(listParts(input));
+      if (workers) moveTogether(input.clock, () => starter.find("listeners")?.threads);
+      const table = listParts(input);
+      const parts = await starter.start(workers ? listMainParts(table, input, workers) : table);
       return "problem" in parts ? parts : toService(input, { parts, starter, closeLog });
     },
     (error): StartProblem => {
@@ -88,7 +94,22 @@ function toDigestInput(
   const { time = createSteadyTime(), random = Math.random, thread_now } = options;
   const clock = createClock(time, (error) => onFault("timer", error));
   const serving = new ServingThread(thread_now);
-  return { options, time, clock, random, log, onFault, faults: () => faults.count, serving };
+  return {
+    ...{ options, time, clock, random, log, onFault, serving },
+    faults: () => faults.count,
+    reads: true,
+    together: null,
+  };
+}
+
+/** Moves the time of threads with that of the service, which has the tasks that tell them what comes of it. */
+function moveTogether(clock: AdjustableClock, findThreads: () => Threads | null | undefined): void {
+  const { advance } = clock;
+  clock.advance = async (ms) => {
+    const threads = findThreads();
+    await Promise.all([threads?.advance(ms), advance(ms)]);
+    threads?.flush();
+  };
 }
 
 function toService(
@@ -100,23 +121,28 @@ function toService(
   }: { parts: Parts; starter: Pick<Starter<Parts>, "tried" | "end">; closeLog(): void },
 ): Service {
   const { options, clock, log, onFault } = input;
-  const { listeners, sandbox, keys, feeds, access, facts, clock_watch, drain } = parts;
+  const { listeners, sandbox, keys, feeds, access, facts, clock_watch } = parts;
   return {
-    ...listeners,
+    url: listeners.url,
+    admin_url: listeners.admin_url,
+    threads: listeners.threads,
     ...feeds,
     ...{ sandbox, clock, log, onFault },
     keys: keys.keys,
     tried: () => starter.tried(),
     outdated: clock_watch.outdated,
     apply({ plans, digest }) {
-      if (plans !== access.plans.all) access.replacePlans(plans);
+      if (plans !== access.plans.all) {
+        access.replacePlans(plans);
+        listeners.threads?.replacePlans(plans);
+      }
       facts.digest = digest;
     },
     noteUnapplied(unapplied) {
       facts.unapplied = unapplied;
     },
     async close({ delay_ms = options.config.server.drain_delay_ms } = {}) {
-      await drainListeners(listeners, drain, { ...input, delay_ms });
+      await listeners.drain(delay_ms);
       await starter.end();
       log.info("closed");
       closeLog();

@@ -69,7 +69,8 @@ export function startSimulator(task: SimulatorTask): Simulator {
   };
 }
 
-function toSandbox(
+/** The simulator of another thread, by what it says of itself. */
+export function toSandbox(
   { gbfs_systems, gtfs_feeds, open_map_stations, motis_stations, ...facts }: SandboxFacts,
   { now, draw, close }: Pick<Sandbox, "now" | "close"> & { draw(id: string): Promise<Plan> },
 ): Sandbox {

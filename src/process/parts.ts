@@ -66,6 +66,11 @@ export class Starter<P extends object> {
     return this.#values as P;
   }
 
+  /** The value of a part; undefined: it has not been started. */
+  find<K extends keyof P & string>(name: K): P[K] | undefined {
+    return this.#values[name] as P[K] | undefined;
+  }
+
   /** Resolves when all that is started in the background has been tried. */
   async tried(): Promise<void> {
     await Promise.all(this.#background);
@@ -119,6 +124,25 @@ export class Starter<P extends object> {
 
 function isProblem(value: unknown): value is StartProblem {
   return typeof value === "object" && value !== null && Object.hasOwn(value, "problem");
+}
+
+/** The table with these rows in the place of those of their names; names that it has not are added at its end. */
+export function withRows(table: readonly Part[], rows: readonly Part[]): Part[] {
+  const replaced = new Map(rows.map((row) => [row.name, row]));
+  const known_names = new Set(table.map(({ name }) => name));
+  return [
+    ...table.map((row) => replaced.get(row.name) ?? row),
+    ...rows.filter(({ name }) => !known_names.has(name)),
+  ];
+}
+
+/** The table in which the value of a part is what this makes of it. */
+export function wrapped<V>(table: readonly Part[], name: string, wrap: (value: V) => V): Part[] {
+  return table.map((row) =>
+    row.name === name
+      ? { ...row, start: async (...input) => wrap((await row.start(...input)) as V) }
+      : row,
+  );
 }
 
 /** Parts behind all that they need, and else in the order of the table; throws where that cannot be. */

@@ -79,6 +79,9 @@ export type Storage = {
   datasets: EmbeddedDatasets;
   /** Files of the data folder that are open, and whether their names still lead to them. */
   files: FileNames;
+  /** Of the data folder; absent: it is in a store elsewhere, or another thread's. */
+  ledger?: Ledger;
+  claims?: Claims;
   /** Of a store elsewhere, which replicas share; null: there is none. */
   fleet: {
     reservations: Reservations;
@@ -98,7 +101,8 @@ export type Storage = {
 };
 
 /** Storage that is wholly in the data folder, so that accounts answer without a wait. */
-export type EmbeddedStorage = Omit<Storage, "accounts" | "close"> & {
+export type EmbeddedStorage = Omit<Storage, "accounts" | "close" | "ledger"> & {
+  ledger: Ledger;
   accounts: AccountsAtHand;
   close(): void;
 };
@@ -108,7 +112,6 @@ export type EmbeddedStorage = Omit<Storage, "accounts" | "close"> & {
  */
 export type Folder = Omit<EmbeddedStorage, "usage" | "fleet" | "health"> & {
   journal: Journal;
-  ledger: Ledger;
   own_health: StoreHealth;
 };
 
@@ -347,7 +350,7 @@ export function findFolder(
   return "error" in own ? { problem: describeStore(folder, own.error) } : { folder: own.value };
 }
 
-/** The folder for this user alone, held by this process, with room for what is opened next. */
+/** The folder for this user alone, held by this process, with room for what comes next. */
 function prepare(
   folder: string,
   { reserve, warn, say }: { reserve: Reserve } & Pick<FolderEvents, "warn" | "say">,

@@ -35,3 +35,9 @@ export type SystemEntry = {
   /** Systems whose vehicles are among its own (world/vehicles/links); null: none (the usual case). */
   vehicle_links: LinkedSystem["vehicle_links"];
 };
+
+/** What an entry says besides its snapshot. */
+export type Standing = Pick<
+  SystemEntry,
+  "source_id" | "country" | "unread" | "box" | "surveyed" | "lost"
+>;

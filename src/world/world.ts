@@ -18,7 +18,7 @@ import { type Keeps, toKept } from "#world/keep-hits.ts";
 import { createHits } from "#world/nearby-hits.ts";
 import { Settling } from "#world/settling.ts";
 import { StationIndex, type StationPlace } from "#world/station-index.ts";
-import type { Circle, SystemEntry } from "#world/system-entry.ts";
+import type { Circle, Standing, SystemEntry } from "#world/system-entry.ts";
 import { createTails } from "#world/tails.ts";
 import { type RunSteps, VehicleLinks } from "#world/vehicles/vehicle-links.ts";
 
@@ -29,6 +29,11 @@ export type World = ShardSink &
     list(): readonly SystemEntry[];
     /** Registers a list of systems that has not been read yet: its systems may be anywhere. */
     registerUnread(list: { source_id: string; name: string }): void;
+    /**
+     * Shows a system as another thread's world does, which has resolved its stations and compared its
+     * vehicles (handed-world.ts); null: nothing of it has been read.
+     */
+    show(standing: Standing, shard: Shard | null): void;
     /** Notes why it could not be read. */
     noteUnread(source_id: string, problem: FailureWord): void;
     /** Appends the systems whose box touches the circle, in order of registration. */
@@ -108,6 +113,12 @@ export function createWorld(
     register: (system) => roster.register({ ...system, unread: null }),
     registerUnread: ({ source_id, name }) =>
       roster.register({ source_id, country: null, unread: { name, problem: null } }),
+    show(standing, shard) {
+      roster.register(standing);
+      const entry = byId.get(standing.source_id)!;
+      roster.setStanding(entry, standing);
+      if (shard && shard !== entry.shard) swap(entry, shard, territories);
+    },
     noteUnread(source_id, problem) {
       const entry = byId.get(source_id);
       if (entry?.unread) entry.unread = { ...entry.unread, problem };
@@ -159,6 +170,7 @@ type Roster = {
   readonly byId: ReadonlyMap<string, SystemEntry>;
   register(system: Pick<SystemEntry, "source_id" | "country" | "unread">): void;
   setBox(entry: SystemEntry, box: Box | null): void;
+  setStanding(entry: SystemEntry, standing: Standing): void;
   suspect(entry: SystemEntry, whereabouts: Whereabouts): void;
   /** Of how many an answer has to wait for the survey. */
   unsurveyed(): number;
@@ -179,9 +191,16 @@ function createRoster(onBox: (entry: SystemEntry, box: Box | null) => void): Ros
     byId,
     setBox,
     unsurveyed: () => unsurveyed,
-    register(system) {
-      if (byId.has(system.source_id)) return;
-      const entry: SystemEntry = { ...UNKNOWN, ...system };
+    setStanding(entry, { country, unread, box, surveyed, lost }) {
+      const waits = (of: Pick<Standing, "surveyed" | "lost">): number =>
+        Number(!of.surveyed && !of.lost);
+      unsurveyed += waits({ surveyed, lost }) - waits(entry);
+      Object.assign(entry, { country, unread, box, surveyed, lost });
+      onBox(entry, box);
+    },
+    register({ source_id, country, unread }) {
+      if (byId.has(source_id)) return;
+      const entry: SystemEntry = { ...UNKNOWN, source_id, country, unread };
       unsurveyed++;
       entries.push(entry);
       byId.set(entry.source_id, entry);

@@ -49,6 +49,50 @@ describe("details", { skip }, () => {
     return watched;
   };
 
+  test("the last 24 hours: a zero is seen, a gap is nothing, and a table has the numbers", async () => {
+    const { page, context, assertClean } = await openPage(browser, { map: "late" });
+    const hour = (n: number, count: number) => ({
+      at: new Date(timeOfTests() - n * 3_600_000).toISOString(),
+      vehicles: count,
+      docks: null,
+    });
+    const [from, until] = [hour(24, 0).at, hour(0, 0).at];
+    let samples = [hour(20, 4), hour(19, 0), hour(2, 9)];
+    const answer = { status: "success", known_since: from, from, until, step_s: 600 };
+    await page.route("**/v1/places/*/history", (route) =>
+      route.fulfill({ json: { ...answer, samples } }),
+    );
+    await page.goto(`${url}${PARIS}&show=bicycle`);
+    await untilShown(page);
+    await page.click(".row:has(.mark.station) >> nth=0");
+    await page.waitForSelector("#detail .history svg");
+    assert.equal(
+      await page.getAttribute(".history svg", "aria-label"),
+      "Available: 3 reports, 0 to 9",
+    );
+    assert.equal(
+      await page.locator(".history svg").count(),
+      1,
+      "docks are not known: no plot of them",
+    );
+    const [some, none] = await page
+      .locator(".history svg path")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("d") ?? ""));
+    assert.deepEqual(some?.match(/M\d+/g), ["M24", "M132"]);
+    assert.match(none ?? "", /^M30 100v-4h1v4z$/);
+    assert.match(await page.innerText(".history"), /A gap is a time without a report, not zero\./);
+    await page.click(".history summary");
+    const cells = await page.locator(".history td").allInnerTexts();
+    assert.deepEqual(cells, ["9", "0", "4"]);
+    assert.deepEqual(await findBarriers(page), []);
+    samples = [];
+    await page.click("#detail .back");
+    await page.click(".row:has(.mark.station) >> nth=1");
+    await page.getByText("Nothing was reported of it since").waitFor();
+    assertClean();
+    await context.close();
+  });
+
   test("a station: actions first, counts, and reasons in sentences", async () => {
     const { page, context, assertClean } = await open(`${PARIS}&show=bicycle`);
     await page.click(".row:has(.mark.station) >> nth=0");
@@ -75,6 +119,7 @@ describe("details", { skip }, () => {
     );
     const reported = await page.innerText("#detail");
     assert.match(reported, /ways on foot are not known\.[^]*\d+ m in a straight line/);
+    await page.waitForSelector("#detail .history svg");
     assert.match(reported, /\d+\nAvailable\n\d+\nFree docks\n\d+\nElectric\n\d+\nCapacity/);
     assert.match(plain(reported), /Reported .+ ago by (Vélo Seine|CityBikes)/);
     const why = plain(await page.innerText("#detail .why"));

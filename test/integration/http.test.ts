@@ -32,6 +32,7 @@ const ONE_DATASET: StubOptions["capabilities"] = {
       kind: "ok",
       bytes: Buffer.from(JSON.stringify(NEARBY_EXAMPLE)),
       row: { id, version, owner: "public", created_at_ms: NOW_MS, expires_at_ms: NOW_MS + 60_000 },
+      is_short: false,
     }),
 };
 

@@ -4,18 +4,19 @@ import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { test } from "node:test";
 import { createAsset } from "#http/pages/asset.ts";
-import { buildPages } from "#http/pages/page-site.ts";
+import { buildPages, type PagesConfig } from "#http/pages/page-site.ts";
 import { stubServer } from "../support/server.ts";
 import { call } from "../support/call.ts";
 import { noFault } from "../support/faults.ts";
 
 const failed = (error: unknown): void => noFault("pages", error);
 
-const CONFIG: Parameters<typeof buildPages>[0] = {
+const CONFIG: PagesConfig = {
   mode: "sandbox",
   version: "1.1.0",
   style: null,
   style_hosts: [],
+  embed_origins: [],
   start: null,
   cities: [{ id: "x", name: "</html>\"&'", lat: 1, lon: 2, read: () => ({ features: [] }) }],
   salt: "1",
@@ -226,6 +227,7 @@ test("the origins of a style are let in, and no other", async () => {
       style: "https://tiles.example/style.json?key=1",
       start: null,
       style_hosts: ["https://glyphs.example"],
+      embed_origins: [],
       cities: [],
       salt: "",
       weather: null,
@@ -239,6 +241,23 @@ test("the origins of a style are let in, and no other", async () => {
   const policy = String(reply.headers["content-security-policy"]);
   assert.match(policy, /connect-src 'self' https:\/\/tiles\.example https:\/\/glyphs\.example;/);
   assert.match(policy, /script-src 'self';/);
+});
+
+test("pages of the allowed origins alone may show /embed, and no other page is shown by any", async () => {
+  const embed_origins = ["https://town.example", "https://*.shop.example:8443"];
+  const { app: allowing } = stubServer({ pages: buildPages({ ...CONFIG, embed_origins }, failed) });
+  const headersOf = async (url: string, to = allowing) => (await call(to, { url })).headers;
+  const framed = await headersOf("/embed");
+  assert.match(
+    String(framed["content-security-policy"]),
+    /; frame-ancestors https:\/\/town\.example https:\/\/\*\.shop\.example:8443;/,
+  );
+  assert.equal(framed["x-frame-options"], undefined);
+  const others = ["/", "/docs", "/status", "/quality"].map((path) => headersOf(path));
+  for (const headers of [...(await Promise.all(others)), await headersOf("/embed", app)]) {
+    assert.match(String(headers["content-security-policy"]), /; frame-ancestors 'none';/);
+    assert.equal(headers["x-frame-options"], "DENY");
+  }
 });
 
 test("the first caller is given what was compressed ahead", async () => {

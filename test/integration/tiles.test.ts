@@ -19,6 +19,7 @@ const pages = buildPages(
     version: "1.1.0",
     style: null,
     style_hosts: [],
+    embed_origins: [],
     start: null,
     cities: [],
     salt: "1",

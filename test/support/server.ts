@@ -50,6 +50,7 @@ export type StubOptions = {
   searches?: ServerDeps["searches"];
   onFoot?: ServerDeps["onFoot"];
   findPlace?: ServerDeps["findPlace"];
+  readPlaceHistory?: ServerDeps["readPlaceHistory"];
   changelog?: ServerDeps["changelog"];
   mode?: ServerDeps["mode"];
   drain?: DrainState;
@@ -202,6 +203,7 @@ export function stubServer(options: StubOptions = {}) {
       capabilities: options.capabilities ?? NO_CAPABILITIES,
       legacy: options.legacy ?? NO_LEGACY,
       findPlace: options.findPlace ?? (() => Promise.resolve(null)),
+      readPlaceHistory: options.readPlaceHistory ?? (() => null),
       weather: options.weather ?? NO_WEATHER,
       mcp: options.mcp ?? (() => Promise.resolve({ status: 202, type: "json" as const, body: "" })),
       photon: options.photon ?? null,

@@ -10,7 +10,7 @@ import type { Cost } from "../../bench/sides.ts";
 export type Pair = { floor: Cost; service: Cost };
 
 /** Multiples that a request without a key may cost, by what it answers. */
-export const MULTIPLES_MAX: Readonly<Partial<Record<Band, number>>> = {
+const MULTIPLES_MAX: Readonly<Partial<Record<Band, number>>> = {
   none: 1.3,
   about_20: 2,
   about_100: 2,

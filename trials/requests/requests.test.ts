@@ -59,7 +59,14 @@ test("datasets are read after kill -9 and after a restart byte for byte, and no 
 
 /** Not published here, or asked with ids that are drawn, of which nothing is known. */
 const NOT_FOUND: ReadonlySet<string> = new Set([
-  ...["getChangelog", "getPlace", "getSourceQuality", "getGbfsFile", "getGbfs2File"],
+  ...[
+    "getChangelog",
+    "getPlace",
+    "getPlaceHistory",
+    "getSourceQuality",
+    "getGbfsFile",
+    "getGbfs2File",
+  ],
 ]);
 
 const LISTS = ["getNearby", "geocode", "getServicesNearby", "getTransportNearby"];

@@ -151,6 +151,7 @@ function unknownVerdicts(id: string): Verdict[] {
   if (id === "getLegacyVehicles") return [refuse(404, "unknown_provider")];
   // A vehicle or service has its point as well, a station need not.
   if (id === "getPlace") return [refuse(404, "unknown_place"), invalid("lat", "lon")];
+  if (id === "getPlaceHistory") return [refuse(404, "unknown_place")];
   if (id.startsWith("getGbfs") && id !== "getGbfsManifest")
     return [
       refuse(404, "unknown_system"),

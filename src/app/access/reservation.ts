@@ -3,6 +3,7 @@
  * booked with the answer. One object owns both, so that no unit is reserved and booked at once.
  */
 import type { SharedReservation } from "#ports/reservations.ts";
+import type { UnitCounts } from "#ports/unit-counts.ts";
 import type { Caller } from "./request-caller.ts";
 
 /** Where units of an owner are counted once they are booked. */
@@ -14,18 +15,23 @@ export type Counter = {
 /** What bounds a request: the units of the owner, or those of the block around an address. */
 export type Short = { bound: "own" | "block"; left: number };
 
+type SharedOwner = { name: string; counts: Pick<UnitCounts, "reserved" | "reserve"> };
+
 /** An owner of units. What an address reserves counts for the block around it as well. */
 export class Owner {
   readonly #block: Owner | null;
+  readonly #shared: SharedOwner | null;
   #reserved = 0;
 
-  constructor(block: Owner | null) {
+  /** `shared`: where the threads that serve count together; null: this one is alone. */
+  constructor(block: Owner | null, shared: SharedOwner | null = null) {
     this.#block = block;
+    this.#shared = shared;
   }
 
   /** Units reserved by requests under way. */
   get reserved(): number {
-    return this.#reserved;
+    return this.#shared === null ? this.#reserved : this.#shared.counts.reserved(this.#shared.name);
   }
 
   /** Returns the bound that leaves fewer units than these beyond those reserved; null: none does. */
@@ -38,13 +44,14 @@ export class Owner {
       const of_block = block_remaining - (this.#block?.reserved ?? 0);
       if (of_block < units) return { bound: "block", left: Math.max(0, of_block) };
     }
-    if (remaining === null || remaining - this.#reserved >= units) return null;
-    return { bound: "own", left: Math.max(0, remaining - this.#reserved) };
+    if (remaining === null || remaining - this.reserved >= units) return null;
+    return { bound: "own", left: Math.max(0, remaining - this.reserved) };
   }
 
   /** Used by reservations alone. */
   change(units: number): void {
-    this.#reserved += units;
+    if (this.#shared === null) this.#reserved += units;
+    else this.#shared.counts.reserve(this.#shared.name, units);
     this.#block?.change(units);
   }
 }

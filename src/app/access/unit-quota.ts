@@ -8,6 +8,7 @@ import { LRUCache } from "lru-cache";
 import type { MeBody } from "#api/me.ts";
 import { BLOCK_FACTOR } from "#core/limits/address-block.ts";
 import type { Usage } from "#ports.ts";
+import type { UnitCounts } from "#ports/unit-counts.ts";
 import { type AnonymousCaller, type Caller, ownerOf } from "./request-caller.ts";
 import { periodKind, Periods } from "./quota-periods.ts";
 import { type Counter, Owner, Reservation } from "./reservation.ts";
@@ -47,28 +48,40 @@ export class Quotas {
   readonly #usage: Pick<Usage, "unitsOf">;
   readonly #onFault: (error: unknown) => void;
   readonly #periods = new Periods();
-  readonly #addresses: Counts;
-  readonly #blocks: Counts;
+  readonly #addresses: Pick<Counts, "of" | "add">;
+  readonly #blocks: Pick<Counts, "of" | "add">;
+  readonly #shared: UnitCounts | null;
   readonly #owners = new Map<string, Owner>();
   readonly #memory: Counter = {
     add: (caller, units, now_ms) => {
       const { narrow, wide } = (caller as AnonymousCaller).address;
       const { from_ms } = this.#periods.at(periodKind(caller), now_ms);
-      this.#addresses.add(narrow, units, from_ms);
-      this.#blocks.add(wide, units, from_ms);
+      this.inOneStep(() => {
+        this.#addresses.add(narrow, units, from_ms);
+        this.#blocks.add(wide, units, from_ms);
+      });
       return true;
     },
   };
 
+  /** `shared`: where the threads that serve count together; null: this one is alone. */
   constructor(
     usage: Pick<Usage, "unitsOf">,
     onFault: (error: unknown) => void,
     bounds: QuotaBounds = BOUNDS,
+    shared: UnitCounts | null = null,
   ) {
     this.#usage = usage;
     this.#onFault = onFault;
-    this.#addresses = new Counts(bounds.addresses);
-    this.#blocks = new Counts(bounds.blocks);
+    this.#shared = shared;
+    const of_threads = shared && { of: shared.used, add: shared.add };
+    this.#addresses = of_threads ?? new Counts(bounds.addresses);
+    this.#blocks = of_threads ?? new Counts(bounds.blocks);
+  }
+
+  /** Runs a task that ends at once, in which no other thread counts or reserves. */
+  inOneStep<T>(task: () => T): T {
+    return this.#shared === null ? task() : this.#shared.together(task);
   }
 
   /** null: the store of usage cannot be read, so what is left is unknown. */
@@ -127,7 +140,8 @@ export class Quotas {
     const stored = this.#owners.get(name);
     if (stored) return stored;
     if (this.#owners.size >= IDLE_MAX) dropIdle(this.#owners);
-    const made = new Owner(block === null ? null : this.#find(block, null));
+    const shared = this.#shared && { name, counts: this.#shared };
+    const made = new Owner(block === null ? null : this.#find(block, null), shared);
     this.#owners.set(name, made);
     return made;
   }

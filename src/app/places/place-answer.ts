@@ -43,6 +43,8 @@ export type ServicesDeps = {
   baseAt?(at: Location): BaseStatementBody | null;
   /** Absent: no base has ways on foot. */
   walks?: Walks;
+  /** Receives the places of each answer; absent: nothing is recorded of them. */
+  noteServices?(items: readonly Pick<OpenItem, "id" | "source_id" | "attributes">[]): void;
 };
 
 /** Either of them. */

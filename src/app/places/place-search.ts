@@ -191,6 +191,7 @@ async function search<O extends object>(
   await turn();
   // 6. Coverage decides the status.
   const results = await showItems(page, states, turn);
+  deps.noteServices?.(page.items);
   const answer = { question, applied, limits, wanted, findings, page, now_ms, moment, states };
   return toAnswer(deps, answer, toOwn(page, results));
 }

@@ -60,6 +60,7 @@ export function answerAtOnce<O extends object>(
   const page = toPlainPage(selection, { selecting, limit_max: limits.limit_max });
   const texts = writeItems(page.items, states, tools.texts);
   if (texts === null) return null;
+  tools.noteServices?.(page.items);
   const answer = { question, applied, limits, wanted, findings, page, now_ms, moment, states };
   const { body, ...reply } = toAnswer(tools, answer, toOwn(page, []));
   return { ...reply, bytes: join(JSON.stringify(body), texts) };

@@ -77,6 +77,8 @@ type Deps = AskDeps &
     /** Called for readings of timetables and of their live data. */
     onTimetable?: SourceHistory["note"];
     untilTurn?: UntilTurn;
+    /** false: another thread imports timetables; absent: this one does. */
+    imports?: boolean;
     /** Absent: no request pays for what is read of live data. */
     serving?: {
       resuming<A extends unknown[], R>(ask: (...args: A) => Promise<R>): (...args: A) => Promise<R>;

@@ -8,9 +8,11 @@ import {
   type CommandContext,
   EXIT,
   numberOption,
+  type Parsed,
   textOption,
   UsageError,
 } from "#cli/command.ts";
+
 import { relay } from "#cli/relay.ts";
 
 export const serve: Command = {
@@ -20,14 +22,28 @@ export const serve: Command = {
   options: {
     sandbox: { help: "with the bundled simulator as its upstreams: no key, no network" },
     config: { value: "FILE", help: "the configuration file (default: vicinity.live.json)" },
+    workers: {
+      value: "N",
+      help: "threads that serve, 1 to 16, or auto: one a core, at most 4 (preview; default: 1)",
+    },
   },
-  examples: ["vicinity serve --sandbox", "VICINITY_CONTACT=ops@example.org vicinity serve"],
+  examples: [
+    "vicinity serve --sandbox",
+    "VICINITY_CONTACT=ops@example.org vicinity serve",
+    "vicinity serve --sandbox --workers auto",
+  ],
   run: (parsed, { io, env }) => {
     const config = textOption(parsed, "config");
     const sandbox = parsed.options["sandbox"] === true;
-    return io.serve({ sandbox, env, ...(config === undefined ? {} : { config }) });
+    const workers = workersOption(parsed);
+    return io.serve({ sandbox, env, workers, ...(config === undefined ? {} : { config }) });
   },
 };
+
+function workersOption(parsed: Parsed): number | "auto" {
+  if (textOption(parsed, "workers") === "auto") return "auto";
+  return numberOption(parsed, "workers", { min: 1, max: 16, integer: true }) ?? 1;
+}
 
 export const sandbox: Command = {
   name: "sandbox",

@@ -8,17 +8,21 @@ export type SiteFile = {
   /** Below the versioned folder of assets. */
   path: string;
   type: string;
-  /** Path and policy as a page; null: it is an asset. */
-  page: { path: string; policy: Strictness } | null;
+  /** null: it is an asset. */
+  page: PageRow | null;
 };
+
+/** Path and policy of a page; `framed`: pages of the allowed origins may show it in a frame. */
+type PageRow = { path: string; policy: Strictness; framed?: true };
 
 const EXPLORER = new URL("../../../explorer/", import.meta.url);
 
-const PAGES: Readonly<Record<string, { path: string; policy: Strictness }>> = {
+const PAGES: Readonly<Record<string, PageRow>> = {
   "index.html": { path: "/", policy: "strict" },
   "status.html": { path: "/status", policy: "strict" },
   "quality.html": { path: "/quality", policy: "plain" },
   "docs.html": { path: "/docs", policy: "plain" },
+  "embed.html": { path: "/embed", policy: "strict", framed: true },
   "robots.txt": { path: "/robots.txt", policy: "plain" },
 };
 

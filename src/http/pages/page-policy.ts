@@ -6,11 +6,24 @@ export type Strictness = "strict" | "plain";
 /** Policies that a page may make: the one of explorer/page/script-url.js, or none. */
 const TRUSTED_TYPES = { strict: "vicinity", plain: "'none'" } as const;
 
-export function toPolicy(strictness: Strictness, origins: readonly string[]): readonly string[] {
-  return ["content-security-policy", toCsp(strictness, origins), ...ALWAYS];
+/**
+ * `origins`: of the style, which the page may load from; `framers`: origins whose pages may show it in a
+ * frame, and no others.
+ */
+export function toPolicy(
+  strictness: Strictness,
+  origins: readonly string[],
+  framers: readonly string[] = [],
+): readonly string[] {
+  const framing = framers.length === 0 ? UNFRAMED : FRAMED;
+  return ["content-security-policy", toCsp(strictness, origins, framers), ...ALWAYS, ...framing];
 }
 
-function toCsp(strictness: Strictness, origins: readonly string[]): string {
+function toCsp(
+  strictness: Strictness,
+  origins: readonly string[],
+  framers: readonly string[],
+): string {
   const hosts = ["'self'", ...origins].join(" ");
   const directives = [
     "default-src 'none'",
@@ -23,7 +36,7 @@ function toCsp(strictness: Strictness, origins: readonly string[]): string {
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framers.length === 0 ? "'none'" : framers.join(" ")}`,
     "require-trusted-types-for 'script'",
     `trusted-types ${TRUSTED_TYPES[strictness]}`,
   ];
@@ -43,6 +56,13 @@ const ALWAYS = [
   ...["referrer-policy", "no-referrer"],
   ...["permissions-policy", "geolocation=(self), camera=(), microphone=(), payment=(), usb=()"],
   ...["cross-origin-opener-policy", "same-origin"],
-  ...["cross-origin-resource-policy", "same-origin"],
-  ...["x-frame-options", "DENY"],
 ] as const;
+
+const UNFRAMED = [
+  "cross-origin-resource-policy",
+  "same-origin",
+  "x-frame-options",
+  "DENY",
+] as const;
+/** `X-Frame-Options` has no word for some origins. */
+const FRAMED = ["cross-origin-resource-policy", "cross-origin"] as const;

@@ -33,6 +33,8 @@ export type PagesConfig = {
   style: string | null;
   /** Further origins the style's tiles, glyphs and sprites come from. */
   style_hosts: readonly string[];
+  /** Origins whose pages may show /embed in a frame. */
+  embed_origins: readonly string[];
   /** First centre of the map; null: the whole world. */
   start: { lat: number; lon: number } | null;
   cities: readonly CityPlan[];
@@ -89,7 +91,8 @@ export function buildPages(
     const html = Buffer.from(
       fill(withSheet(path, body.toString(), bundle), base, files, toSettings(config, base, late)),
     );
-    const own_policy = toPolicy(page.policy, origins);
+    const framers = page.framed ? config.embed_origins : [];
+    const own_policy = toPolicy(page.policy, origins, framers);
     const source = { type, policy: own_policy, cache: SHORTLY, read: () => html };
     pages.set(page.path, createAsset(source, onFault));
     if (page.path === MAP_PAGE) map_page = html;

@@ -14,7 +14,8 @@ import { createPageGate, PAGE_ADDRESSES, type PageGate } from "#http/pages/page-
 import { detach, type NoteFault } from "#kit/guard.ts";
 import { SHEDS_NOTHING } from "#http/shedding.ts";
 import type { RateLimiter } from "#ports.ts";
-import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
+import type { UnitCounts } from "#ports/unit-counts.ts";
+import { createMemoryLimiter, type MemoryLimiter } from "#storage/embedded/limiter.ts";
 import type { Storage } from "#storage/open-storage.ts";
 import { unlessUnavailable } from "#storage/unavailable.ts";
 import type { AdjustableClock } from "#process/clock.ts";
@@ -35,6 +36,16 @@ export type OpenAccess = {
   close(): void;
 };
 
+type ThreadLimiter = Pick<MemoryLimiter, "admit" | "charge">;
+/** Limits and units of all threads that serve. */
+export type Together = {
+  limiter: ThreadLimiter;
+  /** Of credentials that fail, and of pages. */
+  bad_keys: ThreadLimiter;
+  pages: ThreadLimiter;
+  units: UnitCounts;
+};
+
 export type AccessDeps = {
   config: Pick<Config, "mode" | "plans" | "keys" | "enforce_limits"> & {
     server: Pick<Config["server"], "trusted_proxies">;
@@ -46,6 +57,8 @@ export type AccessDeps = {
   shedder: GateDeps["shedder"];
   /** Limiter of a fleet; absent: this replica counts for itself. */
   limiter?: RateLimiter | undefined;
+  /** What the threads that serve count together; null or absent: this one is alone. */
+  together?: Together | null;
   /** Counters of the verdicts. */
   decisions?: GateDeps["decisions"];
 };
@@ -53,6 +66,7 @@ export type AccessDeps = {
 export function openAccess(deps: AccessDeps): OpenAccess {
   const { config, storage, clock, log } = deps;
   const { accounts, usage } = storage;
+  const { together = null } = deps;
   const plans = new PlanBook(config.plans, log);
   const onKeyFault = throttled((err, omitted) => log.error({ err, omitted }, "key store"));
   const keyring = createKeyring({
@@ -68,6 +82,8 @@ export function openAccess(deps: AccessDeps): OpenAccess {
   const quotas = new Quotas(
     usage,
     unlessUnavailable(throttled((err, omitted) => log.error({ err, omitted }, "usage store"))),
+    undefined,
+    together?.units,
   );
   const meter = new Meter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
   const flush = flushRegularly({ meter, keyring }, clock);
@@ -92,8 +108,8 @@ export function openAccess(deps: AccessDeps): OpenAccess {
       meter,
       reservations: storage.fleet?.reservations ?? null,
       plan: () => plans.anonymous,
-      limiter: deps.limiter ?? createMemoryLimiter(),
-      badKeys: new BadKeyThrottle(createMemoryLimiter(BAD_KEYS)),
+      limiter: deps.limiter ?? together?.limiter ?? createMemoryLimiter(),
+      badKeys: new BadKeyThrottle(together?.bad_keys ?? createMemoryLimiter(BAD_KEYS)),
       shedder,
       addressOf,
       enforced,
@@ -104,7 +120,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
       shedder,
       addressOf,
       enforced,
-      limiter: createMemoryLimiter(PAGE_ADDRESSES),
+      limiter: together?.pages ?? createMemoryLimiter(PAGE_ADDRESSES),
     }),
     profile: createProfile(quotas),
     addressOf,

@@ -39,7 +39,7 @@ import type { SimulatedBase } from "#upstream/bases/simulated.ts";
 import type { HttpLimits } from "#upstream/http.ts";
 import type { Spending } from "#upstream/lookup/lookup-limits.ts";
 import type { Outbound } from "#upstream/network.ts";
-import type { OpenAccess } from "../access/open-access.ts";
+import type { OpenAccess, Together } from "../access/open-access.ts";
 import type { Simulator } from "../simulator.ts";
 
 export type ServiceOptions = {
@@ -60,6 +60,8 @@ export type ServiceOptions = {
   log?: Pick<Log, "log" | "close">;
   /** Limits of a call to a source; absent: as shipped. */
   http_limits?: Partial<HttpLimits>;
+  /** Threads that serve, and what runs in them; null or absent: the one of the service. */
+  workers?: { count: number; worker_url: URL } | null;
 };
 
 /** What every part may use. */
@@ -75,6 +77,10 @@ export type Inputs = {
   /** How many were received. */
   faults: () => number;
   serving: ServingThread;
+  /** Whether feeds, catalogues and archives are read here; false: by the main thread. */
+  reads: boolean;
+  /** What the threads that serve count together; null: this one is alone. */
+  together: Together | null;
 };
 
 /** By name. */

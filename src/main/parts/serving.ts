@@ -12,6 +12,7 @@ import { watchReplicas } from "#observe/replica-watch.ts";
 import { StoreWatch } from "#observe/store-watch.ts";
 import type { Part } from "#process/parts.ts";
 import { findPublicKey } from "#storage/sandbox-keys.ts";
+import { moveLeftJournals } from "#storage/threads/left-journals.ts";
 import { RECOVERY } from "#storage/usage/writer.ts";
 import { openAccess } from "../access/open-access.ts";
 import { listen, openPages, SERVED } from "../listen.ts";
@@ -22,13 +23,19 @@ export function listServingParts(input: Inputs): Part[] {
   return [...listAccess(input), ...listWatches(input), ...listListeners(input)];
 }
 
-function listAccess({ options: { config }, clock, log, onFault }: Inputs): Part[] {
+function listAccess({ options, clock, log, onFault, together }: Inputs): Part[] {
+  const { config, env } = options;
   return [
     // What a killed process left may be counted already, which only the ledger can decide.
-    part("usage_counted", ["storage", "keys"], ({ storage }) => storage.usage.start(), {
-      label: "usage",
-      background: true,
-    }),
+    part(
+      "usage_counted",
+      ["storage", "keys"],
+      async ({ storage: { usage, ledger } }) => {
+        await usage.start();
+        if (ledger) await moveLeftJournals(join(env.data_dir, config.mode), ledger, onFault);
+      },
+      { label: "usage", background: true },
+    ),
     part("recovered", ["usage_counted"], () => null, RECOVERY),
     part(
       "shedding",
@@ -46,7 +53,7 @@ function listAccess({ options: { config }, clock, log, onFault }: Inputs): Part[
       ({ shedding, storage, shared, metrics, fleet }) => {
         const usage = countUsage(storage.usage, metrics, clock.wall);
         const access = openAccess({
-          ...{ config, clock, log, onFault },
+          ...{ config, clock, log, onFault, together },
           shedder: shedding,
           storage: { ...storage, usage },
           limiter: shared ? countLimits(shared.limiter, shared.isAway, fleet) : undefined,
@@ -99,7 +106,7 @@ function listListeners(input: Inputs): Part[] {
     ),
     part("drain", [], createDrainState),
     part("listeners", SERVED, (parts) => listen(input, parts), {
-      close: ({ server, admin }) => Promise.all([server.close(), admin.close()]),
+      close: (listeners) => listeners.close(),
     }),
     part("ready_file", ["listeners", "sandbox"], ({ listeners, sandbox }) =>
       writeReadyFile(env.ready_file, { ...listeners, sandbox_url: sandbox?.url ?? null }),

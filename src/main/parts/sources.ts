@@ -164,7 +164,7 @@ function listBaseParts({ options, clock, log, onFault }: Inputs): Part[] {
 
 /** Feeds and sources that are open, and have read nothing yet. */
 function listOpened(input: Inputs): Part[] {
-  const { options, clock, log, onFault, serving } = input;
+  const { options, clock, log, onFault, serving, reads } = input;
   const { config, env } = options;
   const folder = join(env.data_dir, config.mode);
   return [
@@ -214,6 +214,7 @@ function listOpened(input: Inputs): Part[] {
               }),
             }),
             fetched_folder: join(folder, "fetched"),
+            imports: reads,
             live_worker: WORKERS.live,
             catalogue_worker: WORKERS.catalogue,
             ...(sandbox && {

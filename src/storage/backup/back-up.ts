@@ -14,7 +14,7 @@ import { dump, sizesOfTables } from "#storage/postgres/dump.ts";
 import { readSchemas } from "#storage/postgres/migrate.ts";
 import type { Pool } from "#storage/postgres/pool.ts";
 import { NO_STORE } from "#storage/store-schema.ts";
-import { JOURNAL_FILES } from "#storage/usage/journal.ts";
+import { listJournalFiles } from "#storage/usage/journal.ts";
 import { checkArchive, checkFolder } from "./backup-check.ts";
 import { openFolderState, type FolderState } from "./copy-folder.ts";
 import {
@@ -175,7 +175,8 @@ function tooLittle(needed: number, free: number): BackupProblem {
 }
 
 async function sizeOfJournals({ data_dir, mode }: DataPlace): Promise<number> {
-  const paths = JOURNAL_FILES.map((name) => join(data_dir, mode, name));
+  const folder = join(data_dir, mode);
+  const paths = listJournalFiles(folder).map((name) => join(folder, name));
   const matches = await Promise.all(paths.map((path) => unlessMissing(stat(path))));
   return matches.reduce((sum, file) => sum + (file?.size ?? 0), 0);
 }

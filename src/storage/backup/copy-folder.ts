@@ -10,7 +10,7 @@ import { baseFolder } from "#storage/base-files.ts";
 import { findDamage, openSnapshot, type Snapshot } from "#storage/embedded/database.ts";
 import { CONTENT_END, contentNameOf, LABEL_END } from "#storage/embedded/documents.ts";
 import { DATABASES } from "#storage/embedded/private-files.ts";
-import { JOURNAL_FILES } from "#storage/usage/journal.ts";
+import { listJournalFiles } from "#storage/usage/journal.ts";
 import {
   copyFile,
   isThere,
@@ -69,7 +69,7 @@ export async function openFolderState(folder: string, to: string): Promise<Folde
 
 async function copyJournals(folder: string, to: string): Promise<BackupFile[]> {
   const files: BackupFile[] = [];
-  for (const path of JOURNAL_FILES) {
+  for (const path of listJournalFiles(folder)) {
     const copied = await unlessMissing(
       copyFile(join(folder, path), join(to, path), () => undefined),
     );

@@ -43,7 +43,7 @@ export function createMemoryLimiter({
     maxSize: max_buckets + COMPARED,
     sizeCalculation: () => 1,
   });
-  const steady = createSteadyTime();
+  const steady = createLimiterTime();
   let request_count = 0;
 
   /** More than are added, so that departed callers are forgotten; few, so that no request waits. */
@@ -120,7 +120,7 @@ function admitAll(stored: Buckets, buckets: readonly Bucket[], at_ms: number): A
 }
 
 /** Stops for a moment when the clock is set back, and goes on from there: debts keep their length. */
-function createSteadyTime(): (now_ms: number) => number {
+export function createLimiterTime(): (now_ms: number) => number {
   let latest_ms = -Infinity;
   let offset_ms = 0;
   return (now_ms) => {

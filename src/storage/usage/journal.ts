@@ -15,6 +15,7 @@ import {
   fsyncSync,
   ftruncateSync,
   openSync,
+  readdirSync,
   readSync,
   writeSync,
 } from "node:fs";
@@ -57,6 +58,27 @@ type OldestEntries = { entries: readonly JournalEntry[]; hasMore: boolean };
 
 export const JOURNAL_FILES = ["spool-a.journal", "spool-b.journal"] as const;
 
+/** Files of the journal of a thread that serves, by its number from 1; 0: of a process with one. */
+export function journalFilesOf(thread: number): readonly string[] {
+  return thread === 0
+    ? JOURNAL_FILES
+    : JOURNAL_FILES.map((name) => name.replace(".", `-${thread}.`));
+}
+
+/** Numbers of the threads that have journals in a folder; 0 among them where there is a folder. */
+export function listJournalThreads(folder: string): number[] {
+  if (!existsSync(folder)) return [];
+  const numbers = readdirSync(folder).flatMap((name) => THREAD_JOURNAL.exec(name)?.[1] ?? []);
+  return [...new Set([0, ...numbers.map(Number)])].sort((a, b) => a - b);
+}
+
+const THREAD_JOURNAL = /^spool-[ab]-([1-9]\d?)\.journal$/;
+
+/** Files of all journals that a folder may have. */
+export function listJournalFiles(folder: string): string[] {
+  return listJournalThreads(folder).flatMap(journalFilesOf);
+}
+
 /** System calls that may fail; replaced by tests. */
 export type Disk = { write: typeof writeSync; sync: typeof fdatasync };
 const DISK: Disk = { write: writeSync, sync: fdatasync };
@@ -72,17 +94,19 @@ export type JournalDeps = {
 };
 
 /**
- * Opens the journal for the one service that writes it; others may read it. Throws as the file
- * system does.
+ * Opens the journal for the one service that writes it, or for one of its threads; others may read it.
+ * Throws as the file system does.
  */
 export function openJournal(
   folder: string,
   { time, onFault, onKept = () => undefined, onDefect, disk = DISK }: JournalDeps,
+  thread = 0,
 ): Journal {
   /** What the disk said when it refused a sync. */
   let refusal: unknown = null;
   const note = { onFault, onRefusal: (error: unknown) => (refusal = error) };
-  const files = JOURNAL_FILES.map((name) => new JournalFile(join(folder, name), disk, note));
+  const names = journalFilesOf(thread);
+  const files = names.map((name) => new JournalFile(join(folder, name), disk, note));
   syncFolder(folder);
   // The one that was written last is continued.
   let [older, newer] = files.toSorted((a, b) => a.last_seq - b.last_seq) as [
@@ -140,7 +164,8 @@ export function openJournal(
 
 /** Reads a journal that a running service may be writing; empty where there is none. */
 export function readJournal(folder: string): JournalEntry[] {
-  return JOURNAL_FILES.map((name) => join(folder, name))
+  return listJournalFiles(folder)
+    .map((name) => join(folder, name))
     .filter((path) => existsSync(path))
     .flatMap((path) => {
       const file = openSync(path, "r");

@@ -24,6 +24,8 @@ type Deps = BringDeps & {
   random: Random;
   openLive: OpenLive;
   untilTurn?: UntilTurn;
+  /** false: another thread imports, and this one takes what the store has; absent: this one does. */
+  imports?: boolean;
   /** Feeds that are fetched and imported at the same time; absent: one. */
   at_once?: number;
 };
@@ -92,6 +94,7 @@ export class TransitFeeds extends Shelf {
     this.expect(origins);
     // What the store has need not come again.
     await this.#stored;
+    if (this.#deps.imports === false) return;
     // In their order, and no more at once than there are cores for: an import takes all of one.
     const waiting = origins[Symbol.iterator]();
     const renewInTurn = async (): Promise<void> => {
@@ -115,9 +118,10 @@ export class TransitFeeds extends Shelf {
   }
 
   override async start(): Promise<void> {
-    await clearSaved(this.#deps);
+    const { imports = true } = this.#deps;
+    if (imports) await clearSaved(this.#deps);
     await this.notice();
-    if (this.#unopened.length > 0 && !this.isClosed) {
+    if (imports && this.#unopened.length > 0 && !this.isClosed) {
       await this.#mend();
       await this.notice();
     }

@@ -43,18 +43,22 @@ export type Wish = {
   cities?: string;
   /** Whether timetables are imported. */
   timetables?: boolean;
+  /** Threads that serve, and their entry. */
+  workers?: number;
+  worker_url?: URL;
 };
 
 /** The peer is a proxy that is believed, so that each question may come from its own address. */
 export async function openService(t: TestContext, wish: Wish = {}): Promise<Opened> {
   const { plans = {}, variables = {}, deprecation = {}, still = false } = wish;
   const { data_dir = await createFolder(), sources = {} } = wish;
-  const { cities = "paris", timetables = false } = wish;
+  const { cities = "paris", timetables = false, workers = 1, worker_url } = wish;
   const started = await start({
     data_dir,
     variables: { VICINITY_ENFORCE_LIMITS: "1", ADMIN_TOKEN, ...variables },
     settings: { server: { trusted_proxies: ["127.0.0.1/32"] }, plans, deprecation, sources },
-    ...{ still, cities, timetables },
+    ...{ still, cities, timetables, workers },
+    ...(worker_url && { worker_url }),
   });
   const store = openAdminStorage({ data_dir, mode: "sandbox" });
   if ("problem" in store) throw new Error(store.problem);

@@ -46,6 +46,10 @@ export type Wish = {
   registers?: boolean;
   /** Whether answers pay for the time that they take; else none takes any, however slow the machine. */
   timed?: boolean;
+  /** Threads that serve; absent: one. */
+  workers?: number;
+  /** Entry of these threads; absent: as shipped. */
+  worker_url?: URL;
   /** The service's time; absent: `timeOfTests`. */
   time?: SteadyTime;
   /** Receives the lines of the log; absent: there are none. */
@@ -90,6 +94,8 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
     timetables = true,
     registers = false,
     timed = false,
+    workers = 1,
+    worker_url = SERVING_THREAD,
     time,
     onLine,
   } = wish;
@@ -122,6 +128,7 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
     config,
     env: env.value,
     version: "1.1.0",
+    workers: workers === 1 ? null : { count: workers, worker_url },
     ...(onLine && { log: { log: openLines(onLine), close: () => undefined } }),
     ...(timeouts === "long" && { http_limits: { headers_timeout_ms: LONG_MS } }),
     ...(env.value.enforce_limits === true && !timed && { thread_now: () => 0 }),
@@ -134,6 +141,8 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
   if (mode === "sandbox") await service.tried();
   return { service, config, data_dir };
 }
+
+const SERVING_THREAD = new URL("../../../src/main/workers/serve.ts", import.meta.url);
 
 function openLines(onLine: (line: LogLine) => void): Logger {
   return pino({ base: null }, { write: (text) => onLine(JSON.parse(text) as LogLine) });

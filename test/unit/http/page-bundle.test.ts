@@ -52,7 +52,15 @@ function write(name: string, sources: readonly SiteFile[]): URL {
 
 function site(folder: URL, notes: string[] = []) {
   const bundle = readBundle(FILES, (line) => notes.push(line), folder);
-  const settings = { style: null, style_hosts: [], start: null, cities: [], weather: null };
+  const settings = {
+    style: null,
+    style_hosts: [],
+    embed_origins: [],
+    offline: true,
+    start: null,
+    cities: [],
+    weather: null,
+  };
   const config = {
     ...{ ...settings, mode: "live" as const, version: "1", salt: "", units: "metric" as const },
     reference: { key: null, changelog: false },

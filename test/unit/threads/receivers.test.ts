@@ -83,7 +83,7 @@ test("every thread of the code has a job here", () => {
   const files = globSync(["src/main/workers/*.ts", "src/storage/embedded/*-worker.ts"])
     .map((file) => basename(file, ".ts").replace("-worker", ""))
     .filter((name) => !PROCESSES.includes(name));
-  assert.deepEqual(new Set(files), new Set([...Object.keys(THREADS), "sandbox"]));
+  assert.deepEqual(new Set(files), new Set([...Object.keys(THREADS), "sandbox", "serve"]));
 });
 
 for (const [name, { open }] of Object.entries(THREADS))

@@ -117,6 +117,19 @@ const LAWS: Readonly<Record<string, Law>> = {
   listSources: () => ({ problem: null }),
   getSourceQuality: () => ({ problem: null }),
   getPlace: () => ({ problem: null }),
+  getPlaceHistory: (_, { body }) => {
+    const { samples, from, until } = body as {
+      samples: { at: string }[];
+      from: string;
+      until: string;
+    };
+    const times = [from, ...samples.map(({ at }) => at), until].map((time) => Date.parse(time));
+    const isSorted = times.every((time, at) => at === 0 || time >= times[at - 1]!);
+    return {
+      problem: isSorted ? null : "samples are not in order",
+      seen: { items: samples.length },
+    };
+  },
   getGbfsManifest: () => ({ problem: null }),
   getGbfsFile: () => ({ problem: null }),
   getGbfs2File: () => ({ problem: null }),
