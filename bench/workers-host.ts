@@ -18,7 +18,7 @@ import {
   type ServingTask,
   THREAD_CALLS,
   type ThreadCalls,
-  type Told,
+  type Notice,
 } from "../src/main/threads/serving-task.ts";
 import { benchSeeds, benchShard, benchSystem } from "./world.ts";
 
@@ -46,10 +46,10 @@ const config = {
 const storage = openStorage({ data_dir, mode: "sandbox" });
 if ("problem" in storage) throw new Error(storage.problem);
 const world = createWorld();
-let held = 0;
+let count_of_entities = 0;
 for (const seed of benchSeeds(entities)) {
   const system = benchSystem(seed);
-  held += system.stations.length + system.vehicles.length;
+  count_of_entities += system.stations.length + system.vehicles.length;
   world.register({ source_id: system.id, country: "FR" });
   // Without a pause, nothing waits.
   await world.put({ ...benchShard(system, Date.now()), source_id: system.id });
@@ -61,12 +61,12 @@ const report = (url: string, collects = false): void => {
   const state: HostState = {
     port: Number(new URL(url).port),
     rss: process.memoryUsage.rss(),
-    entities: held,
+    entities: count_of_entities,
     cpu_ms: (user + system) / 1000,
   };
   process.send!(state);
 };
-const group = new ThreadGroup<Told, ThreadCalls>({
+const group = new ThreadGroup<Notice, ThreadCalls>({
   count,
   worker_url: new URL("../src/main/workers/serve.ts", import.meta.url),
   names: THREAD_CALLS,
@@ -77,7 +77,7 @@ const group = new ThreadGroup<Told, ThreadCalls>({
     secret: storage.datasets.secret,
     ...{ sandbox: null, keys: [], ahead_ms: 0 },
   }),
-  makeFirst: (): Shown => ({ kind: "shown", change: giver.all(), said: [], catalogues: [] }),
+  makeFirst: (): Shown => ({ kind: "shown", change: giver.all(), systems: [], catalogues: [] }),
   functions: () => ({ wake: () => undefined, refresh: () => ({ status: "ok", cache: "miss" }) }),
   onDied: () => undefined,
   clock: { now: Date.now },
