@@ -40,7 +40,10 @@ export function askServices(state, { debug = false } = {}) {
   const { at, kinds } = state;
   const types = idsOf("service").filter((id) => kinds.has(id));
   if (!at || types.length === 0) return null;
-  const query = { ...toPoint(at), types: types.join(","), ...toCircle(state, 200) };
+  const query = {
+    ...{ ...toPoint(at), types: types.join(","), ...toCircle(state, 200) },
+    language: language(),
+  };
   return {
     id: "services",
     title: t("lane.services"),
