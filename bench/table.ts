@@ -160,4 +160,8 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
     shows: "ways on foot over 1.8 million edges: nearest edge, twenty ways, fifteen minutes",
     options: "[FILE.osm.pbf] [--copies 48] [--questions 3000] | --import | --answers [--rounds 5]",
   },
+  workers: {
+    shows: "one thread that serves, two, and two processes, in turn; and what is resident of each",
+    options: "[--entities 100000] [--rounds 5] [--seconds 3] [--connections 32] [--memory 600000]",
+  },
 };

@@ -75,7 +75,7 @@ const TESTS: Readonly<Record<string, Visible>> = {
   "worker search": [THREADS, AMONG],
   "worker serve": [
     "test/unit/threads/serving-thread.test.ts",
-    "a thread that serves answers from what it is told",
+    "a thread that serves answers from what it is notified",
   ],
   "worker sandbox": [THREADS, "the simulator starts among strange messages"],
   "worker simulated-base": ["test/integration/makers.test.ts", "the base of a simulated city"],

@@ -102,7 +102,7 @@ function toDigestInput(
   };
 }
 
-/** Moves the time of threads with that of the service, which has the tasks that tell them what comes of it. */
+/** Moves the time of threads with that of the service, which has the tasks that notify them what comes of it. */
 function moveTogether(clock: AdjustableClock, findThreads: () => Threads | null | undefined): void {
   const { advance } = clock;
   clock.advance = async (ms) => {

@@ -1,5 +1,5 @@
 /**
- * Threads that do the same work next to one another: started, told what changes, replaced when they die, and
+ * Threads that do the same work next to one another: started, notified of what changes, replaced when they die, and
  * ended (docs/workers.md).
  */
 import { Worker } from "node:worker_threads";
@@ -20,8 +20,8 @@ import type { StartProblem } from "./parts.ts";
 export type Begun = { kind: "started"; url: string } | { kind: "refused"; problem: string };
 type FromThread = Call | Reply | Begun;
 
-/** `Told`: messages to the threads; `F`: their functions. */
-export type ThreadGroupDeps<Told, F extends Functions> = {
+/** `Notice`: messages to the threads; `F`: their functions. */
+export type ThreadGroupDeps<Notice, F extends Functions> = {
   count: number;
   worker_url: URL;
   /** Names of `F`. */
@@ -29,7 +29,7 @@ export type ThreadGroupDeps<Told, F extends Functions> = {
   /** What a thread is started with, by its number from 1. `url`: where the threads listen; null: it is the first one. */
   makeTask(thread: number, url: string | null): unknown;
   /** All that is to be known, for a thread that has just begun. */
-  makeFirst(): Told;
+  makeFirst(): Notice;
   /** Functions of this thread for one of that number. */
   functions(thread: number): Functions;
   /** Takes back what a thread that died has held. */
@@ -51,8 +51,8 @@ type Life<F extends Functions> = {
   isServing: boolean;
 };
 
-export class ThreadGroup<Told, F extends Functions & { close(): Promise<void> }> {
-  readonly #deps: ThreadGroupDeps<Told, F>;
+export class ThreadGroup<Notice, F extends Functions & { close(): Promise<void> }> {
+  readonly #deps: ThreadGroupDeps<Notice, F>;
   readonly #lives = new Map<number, Life<F>>();
   /** Deaths in a row, by thread. */
   readonly #deaths = new Map<number, number>();
@@ -60,7 +60,7 @@ export class ThreadGroup<Told, F extends Functions & { close(): Promise<void> }>
   #ended = 0;
   #closed = false;
 
-  constructor(deps: ThreadGroupDeps<Told, F>) {
+  constructor(deps: ThreadGroupDeps<Notice, F>) {
     this.#deps = deps;
   }
 
@@ -85,7 +85,7 @@ export class ThreadGroup<Told, F extends Functions & { close(): Promise<void> }>
   }
 
   /** Says something to all threads but one. */
-  tell(message: Told, except: number | null = null): void {
+  notify(message: Notice, except: number | null = null): void {
     for (const [thread, { worker }] of this.#lives)
       if (thread !== except) worker.postMessage(message);
   }
@@ -114,12 +114,12 @@ export class ThreadGroup<Told, F extends Functions & { close(): Promise<void> }>
     const { worker_url, names, makeTask, makeFirst, clock, onFault } = this.#deps;
     const task = makeTask(thread, this.#url);
     const worker = new Worker(worker_url, { workerData: task });
-    const post = (message: Told | Call | Reply): void => worker.postMessage(message);
+    const post = (message: Notice | Call | Reply): void => worker.postMessage(message);
     const caller = new Caller(post);
     const remote = caller.functions<F>(names);
     const life: Life<F> = { worker, remote, begun_ms: clock.now(), isServing: false };
     this.#lives.set(thread, life);
-    // In the step in which it begins to be told what changes.
+    // In the step in which it begins to be notified of what changes.
     post(makeFirst());
     const functions = this.#deps.functions(thread);
     const begun = Promise.withResolvers<{ url: string } | StartProblem>();

@@ -1,10 +1,10 @@
-/** What the main thread tells those that serve: what the world shows, and how the sources are. */
+/** What the main thread reports to those that serve: what the world shows, and how the sources are. */
 import type { Catalogues } from "#app/catalogues.ts";
 import type { OpenTransit } from "#app/transit/open-transit.ts";
 import { every } from "#kit/every.ts";
 import { attempt, type NoteFault } from "#kit/guard.ts";
 import type { Clock } from "#ports.ts";
-import type { SaidOfFeed } from "#upstream/feeds/followed-feeds.ts";
+import type { ReportedFeed } from "#upstream/feeds/followed-feeds.ts";
 import type { CatalogueHealth } from "#upstream/catalogue-reader.ts";
 import type { FeedRuntime } from "#upstream/feeds/feed-types.ts";
 import { type HandedChange, WorldGiver } from "#world/handed-world.ts";
@@ -15,7 +15,7 @@ export type Shown = {
   kind: "shown";
   /** null: nothing in the world. */
   change: HandedChange | null;
-  said: readonly SaidOfFeed[];
+  systems: readonly ReportedFeed[];
   /** How catalogues are, by their ids. */
   catalogues: readonly (readonly [id: string, health: CatalogueHealth])[];
 };
@@ -31,7 +31,7 @@ type Deps = {
   };
   catalogues: Pick<Catalogues, "listed">;
   transit: Pick<OpenTransit, "catalogues">;
-  tell(shown: Shown): void;
+  notify(shown: Shown): void;
   /** Calls the task once, after this pass of the event loop: `setImmediate`. */
   defer(task: () => void): void;
   onFault: NoteFault;
@@ -43,8 +43,8 @@ const LOOK_MS = 2_000;
 export class Publication {
   readonly #deps: Deps;
   readonly #giver: WorldGiver;
-  /** What was said last of each system, as text. */
-  readonly #said = new Map<string, string>();
+  /** The last message about each system, as text. */
+  readonly #last = new Map<string, string>();
   readonly #changed = new Set<string>();
   #is_due = false;
   #stop = (): void => undefined;
@@ -61,7 +61,7 @@ export class Publication {
     feeds.follow(note);
     feeds.followReadings(note);
     this.#stop = every(this.#deps.clock, LOOK_MS, () =>
-      this.#tell(feeds.feeds.snapshot().map(({ id }) => id)),
+      this.#notify(feeds.feeds.snapshot().map(({ id }) => id)),
     );
     // What has changed while the threads started.
     this.flush();
@@ -74,17 +74,22 @@ export class Publication {
   /** All of it, for a thread that has just begun. */
   all(): Shown {
     const { feeds } = this.#deps.feeds;
-    const said = feeds.snapshot().map((info) => ({ info, health: feeds.health(info.id) }));
-    return { kind: "shown", change: this.#giver.all(), said, catalogues: this.#listCatalogues() };
+    const systems = feeds.snapshot().map((info) => ({ info, health: feeds.health(info.id) }));
+    return {
+      kind: "shown",
+      change: this.#giver.all(),
+      systems,
+      catalogues: this.#listCatalogues(),
+    };
   }
 
-  /** Tells now what has changed. */
+  /** Reports now what has changed. */
   flush(): void {
     this.#is_due = false;
-    this.#tell([...this.#changed]);
+    this.#notify([...this.#changed]);
   }
 
-  /** Changes of one pass of the event loop are told together. */
+  /** Changes of one pass of the event loop are reported together. */
   #note(source_id: string): void {
     this.#changed.add(source_id);
     if (this.#is_due) return;
@@ -95,24 +100,24 @@ export class Publication {
     this.#deps.defer(() => attempt(flush, (error) => this.#deps.onFault("what is shown", error)));
   }
 
-  #tell(source_ids: readonly string[]): void {
+  #notify(source_ids: readonly string[]): void {
     this.#changed.clear();
-    const said = source_ids.flatMap((id) => this.#findNews(id) ?? []);
+    const systems = source_ids.flatMap((id) => this.#findNews(id) ?? []);
     const change = this.#giver.changes();
-    if (change === null && said.length === 0) return;
-    this.#deps.tell({ kind: "shown", change, said, catalogues: this.#listCatalogues() });
+    if (change === null && systems.length === 0) return;
+    this.#deps.notify({ kind: "shown", change, systems, catalogues: this.#listCatalogues() });
   }
 
-  /** null: it is as it was said last. */
-  #findNews(source_id: string): SaidOfFeed | null {
+  /** null: it is as it was in the last message. */
+  #findNews(source_id: string): ReportedFeed | null {
     const { feeds } = this.#deps.feeds;
     const info = feeds.find(source_id);
     if (info === null) return null;
-    const said = { info, health: feeds.health(source_id) };
-    const text = JSON.stringify(said);
-    if (this.#said.get(source_id) === text) return null;
-    this.#said.set(source_id, text);
-    return said;
+    const news = { info, health: feeds.health(source_id) };
+    const text = JSON.stringify(news);
+    if (this.#last.get(source_id) === text) return null;
+    this.#last.set(source_id, text);
+    return news;
   }
 
   #listCatalogues(): Shown["catalogues"] {

@@ -1,6 +1,6 @@
 /**
  * The parts of a service whose requests are answered by several threads (docs/workers.md): the main one reads
- * feeds, catalogues and archives, holds the stores, has the listener of operators, and tells the others.
+ * feeds, catalogues and archives, holds the stores, has the listener of operators, and reports to the others.
  */
 import { describeSandbox } from "../../../sandbox/main.ts";
 import type { SourceHistory } from "#app/source-history.ts";
@@ -22,10 +22,10 @@ import {
   type ServingTask,
   THREAD_CALLS,
   type ThreadCalls,
-  type Told,
+  type Notice,
 } from "./serving-task.ts";
 
-type Threads = ThreadGroup<Told, ThreadCalls>;
+type Threads = ThreadGroup<Notice, ThreadCalls>;
 
 /** `table`: the parts of a service with one thread. */
 export function listMainParts(
@@ -33,13 +33,13 @@ export function listMainParts(
   input: Inputs,
   workers: NonNullable<ServiceOptions["workers"]>,
 ): Part[] {
-  /** Told to all threads, once there are some. */
-  const told = new ToldThreads();
+  /** Notice to all threads, once there are some. */
+  const notifier = new ThreadNotifier();
   const rows = withRows(table, [
     part(
       "listeners",
       [...SERVED, "sandbox", "keys"],
-      (parts) => listen(input, parts, { ...workers, told }),
+      (parts) => listen(input, parts, { ...workers, notifier }),
       {
         label: "threads that serve",
         close: (listeners) => listeners.close(),
@@ -48,31 +48,31 @@ export function listMainParts(
     // By the threads that answer from them.
     part("registers_read", [], () => undefined),
   ]);
-  const heard = wrapped(rows, "history", (history: SourceHistory) => ({
+  const with_history = wrapped(rows, "history", (history: SourceHistory) => ({
     ...history,
     note(...note: Parameters<SourceHistory["note"]>) {
       history.note(...note);
-      told.tell({ kind: "noted", note });
+      notifier.notify({ kind: "noted", note });
     },
   }));
-  return wrapped(heard, "quality", (quality: SourceQuality) => ({
+  return wrapped(with_history, "quality", (quality: SourceQuality) => ({
     ...quality,
     note(...note: Parameters<SourceQuality["note"]>) {
       quality.note(...note);
-      told.tell({ kind: "read", note });
+      notifier.notify({ kind: "read", note });
     },
   }));
 }
 
-class ToldThreads {
-  #threads: Pick<Threads, "tell"> | null = null;
+class ThreadNotifier {
+  #threads: Pick<Threads, "notify"> | null = null;
 
-  begin(threads: Pick<Threads, "tell">): void {
+  begin(threads: Pick<Threads, "notify">): void {
     this.#threads = threads;
   }
 
-  tell(message: Told): void {
-    this.#threads?.tell(message);
+  notify(message: Notice): void {
+    this.#threads?.notify(message);
   }
 }
 
@@ -81,25 +81,29 @@ type Parts = Served & Pick<Made, "sandbox" | "keys">;
 async function listen(
   input: Inputs,
   parts: Parts,
-  { count, worker_url, told }: NonNullable<ServiceOptions["workers"]> & { told: ToldThreads },
+  {
+    count,
+    worker_url,
+    notifier,
+  }: NonNullable<ServiceOptions["workers"]> & { notifier: ThreadNotifier },
 ): Promise<Listeners | StartProblem> {
   const { options, log, onFault, clock } = input;
   const { env } = options;
   const publication = new Publication({
     ...{ ...parts, clock, onFault, defer: setImmediate },
-    tell: (shown) => threads.tell(shown),
+    notify: (shown) => threads.notify(shown),
   });
   const tables = createSharedTables(count);
   const claims = new ThreadClaims({ now: () => performance.now() });
   const functions = toFunctions({ ...parts, claims }, publication);
-  const threads: Threads = new ThreadGroup<Told, ThreadCalls>({
+  const threads: Threads = new ThreadGroup<Notice, ThreadCalls>({
     ...{ count, worker_url, names: THREAD_CALLS, clock, log, onFault },
     makeTask: (thread, url) => toTask(input, { parts, tables, thread, url }),
     makeFirst: () => publication.all(),
     functions: () => functions,
     onDied: (thread) => takeBack(tables, thread),
   });
-  told.begin(threads);
+  notifier.begin(threads);
   const started = await threads.start();
   if ("problem" in started) {
     await threads.close();

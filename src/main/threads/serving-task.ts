@@ -32,15 +32,15 @@ export type ServingTask = {
 type Noted = { kind: "noted"; note: Parameters<SourceHistory["note"]> };
 /** What was found wrong in a reading. */
 type Read = { kind: "read"; note: Parameters<SourceQuality["note"]> };
-/** What the main thread tells; calls and their answers besides. */
-export type Told = Shown | Noted | Read;
-export type ToThread = Told | Call | Reply;
+/** What the main thread reports; calls and their answers besides. */
+export type Notice = Shown | Noted | Read;
+export type ToThread = Notice | Call | Reply;
 /** Functions of the main thread. */
 export type MainCalls = StoreCalls & {
   wake(source_ids: readonly string[]): void;
   prioritise(country: string): void;
   refresh(...query: Parameters<Feeds["refresh"]>): Promise<RefreshResult>;
-  /** How a source that the thread has asked did, and what was found wrong in it: all threads are told. */
+  /** How a source that the thread has asked did, and what was found wrong in it: all threads are notified. */
   noteSource: SourceHistory["note"];
   noteReading: SourceQuality["note"];
 };

@@ -29,8 +29,8 @@ export type ThreadInputs = Inputs & {
   counts: SharedCounts;
   main: Remote<MainCalls>;
   feed: FeedOfThread;
-  /** What takes note of what the main thread has heard of sources; absent: not opened yet. */
-  told: { history?: SourceHistory; quality?: SourceQuality };
+  /** What takes note of what the main thread has received of sources; absent: not opened yet. */
+  notes: { history?: SourceHistory; quality?: SourceQuality };
 };
 
 /** `table`: the parts of a service. */
@@ -116,7 +116,7 @@ export class FeedOfThread {
 }
 
 function listFollowed(input: ThreadInputs): Part[] {
-  const { clock, onFault, main, feed, told } = input;
+  const { clock, onFault, main, feed, notes } = input;
   const kept = (): void => undefined;
   return [
     part("feeds", ["whereabouts"], ({ whereabouts }) => openFollowed(input, whereabouts)),
@@ -133,14 +133,14 @@ function listFollowed(input: ThreadInputs): Part[] {
         return { ...opened, listed: feed.mirror(opened.listed) };
       },
     ),
-    // The main thread hears of it first, and tells all.
+    // The main thread receives it first, and notifies all.
     part(
       "history",
       ["storage"],
       async ({ storage }) => {
         const documents = readOnly(storage.documents);
-        told.history = await openSourceHistory({ clock, documents, onUnkept: kept });
-        return { ...told.history, note: (...note) => detach(main.noteSource(...note), kept) };
+        notes.history = await openSourceHistory({ clock, documents, onUnkept: kept });
+        return { ...notes.history, note: (...note) => detach(main.noteSource(...note), kept) };
       },
       { close: (history) => history.close() },
     ),
@@ -149,8 +149,8 @@ function listFollowed(input: ThreadInputs): Part[] {
       ["storage"],
       async ({ storage }) => {
         const documents = readOnly(storage.documents);
-        told.quality = await openSourceQuality({ clock, documents, onUnkept: kept });
-        return { ...told.quality, note: (...note) => detach(main.noteReading(...note), kept) };
+        notes.quality = await openSourceQuality({ clock, documents, onUnkept: kept });
+        return { ...notes.quality, note: (...note) => detach(main.noteReading(...note), kept) };
       },
       { close: (quality) => quality.close() },
     ),
@@ -175,8 +175,8 @@ function openFollowed(
       refresh: (...query) => main.refresh(...query),
     },
   });
-  feed.open(({ change, said }) => {
-    feeds.take(said);
+  feed.open(({ change, systems }) => {
+    feeds.take(systems);
     return change === null ? [] : taker.take(change);
   });
   const done = (): Promise<void> => Promise.resolve();

@@ -56,7 +56,7 @@ const input: ThreadInputs = {
     pages: createSharedLimiter(tables.pages, thread),
     units: counts,
   },
-  ...{ task, counts, feed: new FeedOfThread(), told: {} },
+  ...{ task, counts, feed: new FeedOfThread(), notes: {} },
   main: caller.functions<MainCalls>(MAIN_CALLS),
 };
 const starter = new Starter<Parts>(input);
@@ -86,8 +86,8 @@ const take = receive<ToThread>({
       () => input.feed.take(shown),
       (error) => onFault("what is shown", error),
     ),
-  noted: ({ note }) => input.told.history?.note(...note),
-  read: ({ note }) => input.told.quality?.note(...note),
+  noted: ({ note }) => input.notes.history?.note(...note),
+  read: ({ note }) => input.notes.quality?.note(...note),
   call: (call) => detach(answer(call), (error) => onFault("call to a thread", error)),
   reply: (reply) => caller.take(reply),
 });

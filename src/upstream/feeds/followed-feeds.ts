@@ -1,9 +1,9 @@
-/** The feed runtime of another thread, as a thread that serves sees it: what it last said, and calls to it. */
+/** The feed runtime of another thread, as a thread that serves sees it: what it last reported, and calls to it. */
 import type { FeedHealth, Feeds } from "#ports.ts";
 import type { FeedInfo, FeedRuntime } from "./feed-types.ts";
 
 /** What one thread says of a system to the others. */
-export type SaidOfFeed = { info: FeedInfo; health: FeedHealth };
+export type ReportedFeed = { info: FeedInfo; health: FeedHealth };
 
 /** The thread that reads the feeds. */
 type FeedsElsewhere = {
@@ -30,7 +30,7 @@ export class FollowedFeeds implements Pick<
   "wake" | "refresh" | "health" | "prioritise" | "snapshot" | "find"
 > {
   readonly #deps: Deps;
-  readonly #said = new Map<string, SaidOfFeed>();
+  readonly #reported = new Map<string, ReportedFeed>();
   readonly #woken = new Map<string, number>();
   /** Woken in this turn. */
   #waking: string[] = [];
@@ -39,8 +39,8 @@ export class FollowedFeeds implements Pick<
     this.#deps = deps;
   }
 
-  take(said: readonly SaidOfFeed[]): void {
-    for (const each of said) this.#said.set(each.info.id, each);
+  take(reported: readonly ReportedFeed[]): void {
+    for (const each of reported) this.#reported.set(each.info.id, each);
   }
 
   readonly wake = (source_id: string): void => {
@@ -58,11 +58,12 @@ export class FollowedFeeds implements Pick<
     this.#deps.elsewhere.refresh(source_id, options);
 
   readonly health = (source_id: string): FeedHealth =>
-    this.#said.get(source_id)?.health ?? UNKNOWN_HEALTH;
+    this.#reported.get(source_id)?.health ?? UNKNOWN_HEALTH;
 
-  readonly snapshot = (): FeedInfo[] => Array.from(this.#said.values(), ({ info }) => info);
+  readonly snapshot = (): FeedInfo[] => Array.from(this.#reported.values(), ({ info }) => info);
 
-  readonly find = (source_id: string): FeedInfo | null => this.#said.get(source_id)?.info ?? null;
+  readonly find = (source_id: string): FeedInfo | null =>
+    this.#reported.get(source_id)?.info ?? null;
 
   #isDue(name: string): boolean {
     const now_ms = this.#deps.now();

@@ -1,4 +1,4 @@
-/** The entry of a thread that serves: what it answers is what it is told, among strange messages. */
+/** The entry of a thread that serves: what it answers is what it is notified, among strange messages. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,12 +16,12 @@ import {
   type ServingTask,
   THREAD_CALLS,
   type ThreadCalls,
-  type Told,
+  type Notice,
 } from "../../../src/main/threads/serving-task.ts";
 import { aShard, aStation, HERE, NOW_MS } from "../../support/domain.ts";
 import { noFault } from "../../support/faults.ts";
 
-test("a thread that serves answers from what it is told, among strange messages", async (t) => {
+test("a thread that serves answers from what it is notified, among strange messages", async (t) => {
   const data_dir = await mkdtemp(join(tmpdir(), "serving-thread-"));
   t.after(() => rm(data_dir, { recursive: true, force: true }));
   const variables = { PORT: "0", LOG_LEVEL: "silent", VICINITY_DATA_DIR: data_dir };
@@ -46,9 +46,9 @@ test("a thread that serves answers from what it is told, among strange messages"
   world.register({ source_id: "sys", country: "FR" });
   world.put(aShard({ stations: [aStation("1")] }));
   const giver = new WorldGiver(world);
-  const shown = (): Shown => ({ kind: "shown", change: giver.all(), said: [], catalogues: [] });
+  const shown = (): Shown => ({ kind: "shown", change: giver.all(), systems: [], catalogues: [] });
   const woken: string[] = [];
-  const group = new ThreadGroup<Told, ThreadCalls>({
+  const group = new ThreadGroup<Notice, ThreadCalls>({
     count: 1,
     worker_url: new URL("../../../src/main/workers/serve.ts", import.meta.url),
     names: THREAD_CALLS,
@@ -73,7 +73,7 @@ test("a thread that serves answers from what it is told, among strange messages"
   const started = await group.start();
   assert.ok("url" in started, JSON.stringify(started));
   for (const strange of [null, 7, { kind: "unheard" }, { kind: "toString" }])
-    group.tell(strange as never);
+    group.notify(strange as never);
   const { lat, lon } = HERE;
   const reply = await fetch(`${started.url}/v1/nearby?lat=${lat}&lon=${lon}&radius=400`);
   const { results } = (await reply.json()) as { results: { stations: object[] } };

@@ -1,14 +1,14 @@
-/** Threads that are told the same, replaced when they die, and ended. */
+/** Threads that are notified the same, replaced when they die, and ended. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findWorkersProblem, countWorkers } from "#process/worker-count.ts";
 import { ThreadGroup } from "#process/thread-group.ts";
 import { noFault } from "../../support/faults.ts";
 
-type Told = { kind: "told"; n: number };
+type Notice = { kind: "notice"; n: number };
 type Functions = { sum(): number; double(n: number): Promise<number>; close(): Promise<void> };
 
-/** Adds up what it is told, and asks the owner for what it cannot do. */
+/** Adds up what it is notified, and asks the owner for what it cannot do. */
 const SOURCE = `
   import { parentPort, workerData } from "node:worker_threads";
   let sum = 0, id = 0;
@@ -19,7 +19,7 @@ const SOURCE = `
     close: () => undefined,
   };
   parentPort.on("message", async (message) => {
-    if (message.kind === "told") sum += message.n;
+    if (message.kind === "notice") sum += message.n;
     if (message.kind === "reply") open.get(message.id)?.(message.ok ? message.value : message.message);
     if (message.kind !== "call") return;
     const value = await own[message.name](...message.args);
@@ -36,12 +36,12 @@ function open(bad = false) {
     log.push(line);
     if (line.includes("was replaced")) replaced.resolve();
   };
-  const group = new ThreadGroup<Told, Functions>({
+  const group = new ThreadGroup<Notice, Functions>({
     count: 2,
     worker_url: new URL(`data:text/javascript,${encodeURIComponent(SOURCE)}`),
     names: ["sum", "double", "close"],
     makeTask: () => ({ bad }),
-    makeFirst: () => ({ kind: "told", n: 100 }),
+    makeFirst: () => ({ kind: "notice", n: 100 }),
     functions: () => ({
       twice(n: number) {
         if (n < 0) throw new Error("below zero");
@@ -56,12 +56,15 @@ function open(bad = false) {
   return { group, log, died, replaced: replaced.promise };
 }
 
-test("threads are told, asked, replaced when one dies, and ended", async () => {
+test("threads are notified, asked, replaced when one dies, and ended", async () => {
   const { group, log, died, replaced } = open();
   assert.deepEqual(await group.start(), { url: "http://thread/" });
-  group.tell({ kind: "told", n: 1 });
-  group.tell({ kind: "told", n: 10 }, 1);
-  assert.deepEqual((await group.ask((each) => each.sum())).toSorted(), [101, 111]);
+  group.notify({ kind: "notice", n: 1 });
+  group.notify({ kind: "notice", n: 10 }, 1);
+  assert.deepEqual(
+    (await group.ask((each) => each.sum())).toSorted((a, b) => a - b),
+    [101, 111],
+  );
   assert.deepEqual(await group.ask((each) => each.double(4)), [8, 8]);
   assert.deepEqual(await group.ask((each) => each.double(-1)), ["below zero", "below zero"]);
   await group.kill(2);
@@ -69,7 +72,10 @@ test("threads are told, asked, replaced when one dies, and ended", async () => {
   assert.deepEqual(await group.ask((each) => each.sum()), [101], "the other one serves on");
   await replaced;
   assert.deepEqual([group.state, died], [{ serving: 2, ended: 1 }, [2]]);
-  assert.deepEqual((await group.ask((each) => each.sum())).toSorted(), [100, 101]);
+  assert.deepEqual(
+    (await group.ask((each) => each.sum())).toSorted((a, b) => a - b),
+    [100, 101],
+  );
   await group.close();
   assert.deepEqual(group.state, { serving: 0, ended: 1 });
   assert.equal(log.length, 2, log.join());

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { modeMask } from "#stations/shard/bits.ts";
 import { type HandedChange, WorldGiver, WorldTaker } from "#world/handed-world.ts";
 import { copyOf, PageRenderer } from "#world/render.ts";
+import type { SystemEntry } from "#world/system-entry.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { deploy } from "../../support/answers.ts";
 import { aShard, aStation, aVehicle, HERE } from "../../support/domain.ts";
@@ -19,7 +20,7 @@ function carry(change: HandedChange): HandedChange {
 
 function render(world: World, now_ms: number): string {
   const query = { circle: { ...HERE, radius_m: 400 }, modes: modeMask(["bicycle", "scooter"]) };
-  const systems = [];
+  const systems: SystemEntry[] = [];
   world.covering(query.circle, systems);
   const renderer = new PageRenderer();
   const write = (kind: { stations: boolean; vehicles: boolean }): string => {
@@ -41,7 +42,7 @@ test("a world that is handed over piece by piece shows the same as the first one
       const follower = createWorld();
       const taker = new WorldTaker(follower);
       await play(made, deployment, () => {
-        // What is told may be of one change or of several.
+        // What is notified may be of one change or of several.
         if (turns.next().value === true) return;
         const change = giver.changes();
         if (change) taker.take(carry(change));
