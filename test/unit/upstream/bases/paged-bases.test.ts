@@ -62,11 +62,13 @@ function openShelf(t: TestContext, memory_bytes = 1e9) {
   } as unknown as BaseStore;
   const lines: { level: number; msg: string; base?: string; page?: string; reason?: string }[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
-  const bases = new BaseShelf({ store, clock, log, memory_bytes });
+  const gone: unknown[] = [];
+  const onGone = (page: unknown): unknown => gone.push(page);
+  const bases = new BaseShelf({ store, clock, log, memory_bytes, onGone });
   t.after(() => bases.close());
   let versions = 0;
   return {
-    ...{ bases, clock, opened, lines, files },
+    ...{ bases, clock, opened, lines, files, gone },
     lay: (id: string, bytes: Uint8Array) => files.set(id, { bytes, version: `${++versions}` }),
     /** Called before each read of the files. */
     onRead: (before: FakeRanges["before"]) => (next = before),
@@ -234,6 +236,9 @@ test("many circles at once read each page once, and no more stays in memory than
   assert.ok(held <= bytes_max && most <= bytes_max, `${held} ${most} ${bytes_max}`);
   // Ten callers of one place share its reads.
   assert.ok(reads <= 3 * 3 * rows.length, `${reads} reads of ${rows.length} pages`);
+  // What the search thread must not keep, either.
+  assert.ok(shelf.gone.length > 0);
+  assert.equal(shelf.gone.length, shelf.bases.pageFacts().evictions);
 });
 
 test("a damaged page is missing at its places alone, named once, and the others serve on", async (t) => {
