@@ -16,8 +16,8 @@ export type CountRecorderDeps = {
   clock: Pick<Clock, "now">;
   /** Lets others have the thread when it is time. */
   turn: Turn;
-  /** Of the counts of all; 0: nothing is kept. */
-  max_bytes: number;
+  /** Megabytes of the counts of all; 0: nothing is kept. */
+  max_mb: number;
   /** The maps provider, whose terms let nothing of it be kept. */
   maps_id: string;
   /** Receives what one system throws; the others go on. */
@@ -30,6 +30,8 @@ type Stating = Pick<OpenItem, "id" | "source_id" | "attributes">;
 /** `since_ms`: since when this process has been recording; null: it records nothing. */
 export type RecordedCounts = { since_ms: number | null; samples: CountSample[] | null };
 
+const BYTES_PER_MB = 1_000_000;
+
 export class CountRecorder {
   readonly #deps: CountRecorderDeps;
   readonly #history: CountHistory | null;
@@ -41,7 +43,7 @@ export class CountRecorder {
 
   constructor(deps: CountRecorderDeps) {
     this.#deps = deps;
-    this.#history = deps.max_bytes > 0 ? new CountHistory(deps.max_bytes) : null;
+    this.#history = deps.max_mb > 0 ? new CountHistory(deps.max_mb * BYTES_PER_MB) : null;
     this.#since_ms = deps.clock.now();
   }
 

@@ -9,7 +9,7 @@ import type { CHARGING_PARAMETERS, FACILITY_PARAMETERS } from "#api/services.ts"
 import { USABLE_RULE } from "#api/usable.ts";
 import { createPlaceIds, createPlaceNames, type ServiceItem } from "#core/places/place-results.ts";
 import { kindsOf, type ServiceToken } from "#core/places/place-tokens.ts";
-import { toUnknown } from "#core/places/usable-filter.ts";
+import { toUnknown, type UnknownPlaces } from "#core/places/usable-filter.ts";
 import { DAY_MS, parseRfc3339, REPLY_MARGIN_MS } from "#kit/time.ts";
 import { createTurn, type Turn } from "#kit/run/turn.ts";
 import { createDeadline } from "#upstream/deadline.ts";
@@ -46,12 +46,12 @@ type ChargingQuestion = Decoded<typeof CHARGING_PARAMETERS>;
 type ConnectorQuestion = Pick<ChargingQuestion, "connector" | "min_kw">;
 
 export type PlaceSearches = {
-  services: Search<ServicesQuestion, ReplyAt<"/v1/services/nearby">, SearchRefusal> & {
-    atOnce?: ReadySearch<ServicesQuestion>;
-  };
-  parking: Search<FacilityQuestion, ReplyAt<"/v1/parking/nearby">, SearchRefusal>;
-  charging: Search<ChargingQuestion, ReplyAt<"/v1/charging/nearby">, SearchRefusal>;
+  services: PlaceSearch<ServicesQuestion, ReplyAt<"/v1/services/nearby">>;
+  parking: PlaceSearch<FacilityQuestion, ReplyAt<"/v1/parking/nearby">>;
+  charging: PlaceSearch<ChargingQuestion, ReplyAt<"/v1/charging/nearby">>;
 };
+
+type PlaceSearch<Q, B> = Search<Q, B, SearchRefusal> & { atOnce?: ReadySearch<Q> };
 
 /** The searches for places, which share what they remember of ids and names. */
 export function createPlaceSearches(deps: ServicesDeps): PlaceSearches {
@@ -97,17 +97,28 @@ function isForDrinking(types: readonly ServiceToken[]): boolean {
 
 /** GET /v1/parking/nearby and /v1/charging/nearby. */
 function createFacility<T extends keyof Facilities>(tools: Tools, type: T) {
-  return (input: SearchInput<FacilityQuestion & Partial<ConnectorQuestion>>) => {
+  const toOwn: ToOwn<Own<T>> = ({ unknown }, results) => ({
+    ...toUnknown(unknown),
+    attribution: attributionOf(tools.maps),
+    results: results.filter((item) => isOfType(item, type)),
+  });
+  type Input = SearchInput<FacilityQuestion & Partial<ConnectorQuestion>>;
+  const toInput = (input: Input): SearchInput<PlacesQuestion> => {
     const { connector, min_kw = 0 } = input.question;
     const types = [type] as const;
     const question = { ...input.question, types, country: undefined, connector, min_kw };
-    return search(tools, { ...input, question }, LIMITS.facilities, ({ unknown }, results) => ({
-      ...toUnknown(unknown),
-      attribution: attributionOf(tools.maps),
-      results: results.filter((item) => isOfType(item, type)),
-    }));
+    return { ...input, question };
   };
+  const find = (input: Input) => search(tools, toInput(input), LIMITS.facilities, toOwn);
+  const atOnce = (input: Input) => answerAtOnce(tools, toInput(input), LIMITS.facilities, toOwn);
+  return Object.assign(find, { atOnce });
 }
+
+type Own<T extends keyof Facilities> = {
+  unknown?: UnknownPlaces;
+  attribution: ReturnType<typeof attributionOf>;
+  results: Facilities[T][];
+};
 
 type Facilities = {
   parking: ReplyAt<"/v1/parking/nearby">["results"][number];
