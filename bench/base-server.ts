@@ -16,10 +16,15 @@ import { openBase } from "#upstream/bases/open-bases.ts";
 import { createSections } from "../src/main/bases/sections.ts";
 import { startService } from "../src/main/service.ts";
 import { Stretches } from "../trials/density/stretches.ts";
+import { displayNameOf } from "#core/places/place-naming.ts";
+import type { Place } from "#core/places/place.ts";
+import { placeId } from "#core/places/place-results.ts";
+import type { Item } from "./peers/nearby-items.ts";
 import { createRng } from "./world.ts";
 
 export type BaseCommand =
   | { kind: "points"; count: number }
+  | { kind: "items" }
   | { kind: "floor"; paths: string[] }
   | { kind: "reset" }
   | { kind: "read" }
@@ -85,6 +90,8 @@ async function handle(command: BaseCommand): Promise<unknown> {
   switch (command.kind) {
     case "points":
       return pointsOf(command.count);
+    case "items":
+      return listServices().map(toItem);
     case "floor":
       return await prepareFloor(command.paths);
     case "reset":
@@ -105,10 +112,7 @@ async function handle(command: BaseCommand): Promise<unknown> {
 /** Different points every one, near services and inside the base. */
 function pointsOf(count: number): string[] {
   const rng = createRng(7);
-  const kinds = ["toilets", "water", "parking", "charging", "wifi", "aed"] as const;
-  const whole = { lat: 0, lon: 0, radius_m: 2e7 };
-  const budget = new Budget({ looks: Infinity, keeps: Infinity });
-  const places = Array.from(base.search(kinds, whole, { budget }), ({ place }) => place);
+  const places = listServices();
   if (places.length === 0) throw new Error("the extract has no services");
   const paths: string[] = [];
   for (let tries = 0; paths.length < count && tries < 100 * count; tries++) {
@@ -120,6 +124,24 @@ function pointsOf(count: number): string[] {
     paths.push(`/v1/services/nearby?${at}&radius=${RADIUS_M}&types=${TYPES}`);
   }
   return paths;
+}
+
+function listServices(): Place[] {
+  const kinds = ["toilets", "water", "parking", "charging", "wifi", "aed"] as const;
+  const whole = { lat: 0, lon: 0, radius_m: 2e7 };
+  const budget = new Budget({ looks: Infinity, keeps: Infinity });
+  return Array.from(base.search(kinds, whole, { budget }), ({ place }) => place);
+}
+
+/** A service as the text that a database would keep of it: without what the hour makes of it. */
+function toItem(place: Place, id: number): Item {
+  const { kind, external_id, lat, lon, attributes, source_id, source_type } = place;
+  const text = JSON.stringify({
+    ...{ id: placeId(place), type: "service", service_type: kind, external_id },
+    ...{ name: displayNameOf(place, null), location: { lat, lon }, source_id, source_type },
+    attributes,
+  });
+  return { id, key: external_id, lat, lon, text: text.slice(0, -1) };
 }
 
 /** The floor sends what the service sends for the question of median size: same head, same body. */

@@ -24,6 +24,7 @@ import {
   writeDense,
 } from "../trials/density/places.ts";
 import type { BaseCommand, BasePorts } from "./base-server.ts";
+import type { Stretch } from "../trials/density/stretches.ts";
 import { give, median, print, receive, start } from "./children.ts";
 import type { LoadJob, LoadResult } from "./client.ts";
 
@@ -74,10 +75,10 @@ async function measure(world: DensePlaces): Promise<void> {
     if (done.errors > 0) throw new Error(`${done.errors} of ${done.requests} requests failed`);
     return (cpu_s / done.requests) * 1e3;
   };
-  const stretch = async (path: string): Promise<number> => {
+  const stretch = async (path: string): Promise<Stretch> => {
     await ask({ kind: "begin" });
     await read(path);
-    return await ask<number>({ kind: "end" });
+    return await ask<Stretch>({ kind: "end" });
   };
   print(`\n${world.name}`);
   while (world.register && !(await read("/v1/sources")).includes('"entity_count":1000,'))
@@ -85,7 +86,7 @@ async function measure(world: DensePlaces): Promise<void> {
   const paths = [PLAIN_PATHS.ocean, PLAIN_PATHS.sparse, ...world.paths];
   const firsts = new Map<string, number>();
   for (const path of paths) {
-    firsts.set(path, await stretch(path));
+    firsts.set(path, (await stretch(path)).longest_ms);
     await load(path, seconds / 2);
   }
   if (world.first) {
@@ -93,7 +94,7 @@ async function measure(world: DensePlaces): Promise<void> {
     const { results } = JSON.parse(await read(world.first)) as { results: Found[] };
     const { id, location } = results[0]!;
     const path = `/v1/places/${id}?lat=${location.lat}&lon=${location.lon}`;
-    firsts.set(path, await stretch(path));
+    firsts.set(path, (await stretch(path)).longest_ms);
     paths.push(path);
   }
   let plain: number | null = null;
@@ -101,14 +102,14 @@ async function measure(world: DensePlaces): Promise<void> {
     const ms = await load(path, seconds);
     if (path === PLAIN_PATHS.sparse) plain = ms;
     const ratio = plain === null ? "" : `, x${(ms / plain).toFixed(1)}`;
-    const stretches: number[] = [];
+    const stretches: Stretch[] = [];
     for (let i = 0; i < STRETCHES; i++) stretches.push(await stretch(path));
-    const [middle, most] = [median(stretches), Math.max(...stretches)].map((each) =>
-      each.toFixed(1),
-    );
+    const middle = median(stretches.map(({ longest_ms }) => longest_ms)).toFixed(1);
+    const most = stretches.reduce((a, b) => (b.longest_ms > a.longest_ms ? b : a));
+    const worst = `${most.longest_ms.toFixed(1)} (collections ${most.collections_ms.toFixed(1)})`;
     const first = firsts.get(path)!.toFixed(1);
     print(
-      `  ${ms.toFixed(3)} ms${ratio}; stretch ${middle}, most ${most}, first ${first} ms  ${path}`,
+      `  ${ms.toFixed(3)} ms${ratio}; stretch ${middle}, most ${worst}, first ${first} ms  ${path}`,
     );
   }
   server.kill();

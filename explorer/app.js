@@ -7,6 +7,7 @@ import { createNextDepartures } from "./data/next-departures.js";
 import { createSession } from "./data/session.js";
 import { choose, toGroups } from "./data/wishes.js";
 import { openLastAnswers } from "./offline/last-answers.js";
+import { createOwn } from "./own/later.js";
 import { byId } from "./page/dom.js";
 import { awayWords } from "./page/foot.js";
 import { followKeys } from "./page/keys.js";
@@ -58,8 +59,6 @@ let isStarted = false;
 let live = /** @type {import("./live/live.js").Live | null} */ (null);
 /** Ends when it is known what moves, or that nothing will be. @type {PromiseWithResolvers<void>} */
 const { promise: liveSettled, resolve: noteLive } = Promise.withResolvers();
-/** What the visitor has saved; it comes after the first answers. */
-let own = /** @type {Awaited<ReturnType<typeof import("./own/open.js").openOwn>> | null} */ (null);
 let outside = /** @type {import("./live/outside.js").Outside | null} */ (null);
 /** A thing named by the address that has not come yet. */
 let isSought = state.selected !== null;
@@ -112,23 +111,21 @@ const detail = createDetail({
   show: (answer) => request.show(answer.id, [...session.calls.values(), answer]),
   report: toast,
 });
+const own = createOwn({
+  ...{ assets: settings.assets, state, last, slot: detail.slot, report: toast },
+  address: () => around.known.address,
+  follow: followAddress,
+  after: Promise.race([liveSettled, pause(LIVE_WAIT_MS)]),
+});
 const answer = createAnswer({ state, sources: () => around.known.sources });
 const request = createRequest({ toggled: () => map?.refit() });
 const notices = createNotices({ retry, widen: setBound });
-const summary = createSummary({
-  bound: setBound,
-  wheelchair: () => filters.flip("wheelchair"),
-});
+const summary = createSummary({ bound: setBound, wheelchair: () => filters.flip("wheelchair") });
 const credits = createCredits(settings);
 const weather = createWeather(settings);
 const intro = createIntro({ settings, go: ({ name, ...point }) => flyTo(point, name) });
-createSearch({
-  assets: settings.assets,
-  at: () => state.at,
-  chosen: flyTo,
-  only: filters.only,
-  say,
-});
+const { assets } = settings;
+createSearch({ assets, at: () => state.at, chosen: flyTo, only: filters.only, say });
 createMenu({ themed: (theme) => map?.setTheme(theme), about: () => intro.open(), report: toast });
 
 performance.mark("vicinity-ready");
@@ -136,20 +133,11 @@ listen();
 addZoom((by) => map?.map.zoomTo(map.map.getZoom() + by, { duration: 250 }));
 const first = state.at ? ask() : around.askWorld();
 await Promise.race([first, new Promise((resolve) => setTimeout(resolve, MAP_WAIT_MS))]);
-// The page is whole without it.
-void openOwn().catch(() => null);
 await drawMap();
 isStarted = true;
 await liveSettled;
 const { keepPage } = await import("./offline/registration.js");
 await keepPage({ settings, map: map?.map ?? null });
-
-async function openOwn() {
-  const { openOwn: open } = await import("./own/open.js");
-  const given = { assets: settings.assets, state, last, slot: detail.slot, report: toast };
-  own = await open({ ...given, address: () => around.known.address, follow: followAddress });
-  show();
-}
 
 /** Loads and draws the map; what failed is tried again with everything else. */
 async function drawMap() {
@@ -396,7 +384,7 @@ function select(item) {
 function openDetail(item) {
   sheet.detail();
   detail.open(item, around.known.sources);
-  own?.show(item);
+  own.show(item);
 }
 
 /** @param {Item | null} item @param {"list" | "map"} from */

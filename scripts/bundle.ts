@@ -18,9 +18,17 @@ import {
   listSheets,
   NO_BUNDLE,
   PACKED_FOLDER,
+  readBundle,
   sheetOf,
 } from "#http/pages/page-bundle.ts";
 import { readFiles, type SiteFile, withParts } from "#http/pages/page-files.ts";
+
+/** Leaves a bundle that is of the present sources as it is. */
+const IF_CHANGED = "--if-changed";
+
+function isCurrent(): boolean {
+  return readBundle(readFiles(), () => undefined).parts.size > 0;
+}
 
 /** Replaces the bundle of a folder. */
 export async function writeBundle(folder: URL): Promise<void> {
@@ -41,21 +49,31 @@ export async function writeBundle(folder: URL): Promise<void> {
 
 /** By path: the script of each page in place of its first module, and its style sheet. */
 async function makeParts(sources: readonly SiteFile[]): Promise<Map<string, Buffer>> {
-  const texts = new Map(sources.map(({ path, body }) => [path, body.toString()]));
   const parts = new Map<string, Buffer>();
-  for (const { path, page, body } of sources) {
-    const [, entry] = SCRIPT.exec(body.toString()) ?? [];
-    if (page === null || entry === undefined) continue;
-    const script = join(entry, texts);
+  for (const { path, entry, script, styles } of joinPages(sources)) {
     const { code } = await minify(script, { module: true, ecma: 2020, compress: { passes: 2 } });
     parts.set(entry, Buffer.from(code ?? script));
-    // Those that modules load when they need them come last, as they do without a bundle.
-    const later = [...script.matchAll(LATER_SHEET)].map(([, sheet = ""]) => sheet);
-    const sheets = [...new Set([...listSheets(body.toString()), ...later])];
-    const styles = sheets.map((sheet) => getText(texts, sheet)).join("");
     parts.set(sheetOf(path), Buffer.from(styles));
   }
   return parts;
+}
+
+/** `path`: of the page; `entry`: of its first module. */
+type JoinedPage = { path: string; entry: string; script: string; styles: string };
+
+/** Each page that has modules, in one piece. Throws where a module has a form that cannot be joined. */
+export function joinPages(sources: readonly SiteFile[]): JoinedPage[] {
+  const texts = new Map(sources.map(({ path, body }) => [path, body.toString()]));
+  return sources.flatMap(({ path, page, body }) => {
+    const html = body.toString();
+    const [, entry] = SCRIPT.exec(html) ?? [];
+    if (page === null || entry === undefined) return [];
+    const script = join(entry, texts);
+    // Those that modules load when they need them come last, as they do without a bundle.
+    const later = [...script.matchAll(LATER_SHEET)].map(([, sheet = ""]) => sheet);
+    const sheets = [...new Set([...listSheets(html), ...later])];
+    return [{ path, entry, script, styles: sheets.map((sheet) => getText(texts, sheet)).join("") }];
+  });
 }
 
 const SCRIPT = /<script type="module" src="\{\{assets\}\}\/([^"]+)"><\/script>/;
@@ -97,4 +115,5 @@ function write(url: URL, body: Buffer): void {
 }
 
 /** Runs only as `node scripts/bundle.ts`; a test makes one of its own in another folder. */
-if (import.meta.main) await writeBundle(BUNDLE_FOLDER);
+if (import.meta.main && !(process.argv.includes(IF_CHANGED) && isCurrent()))
+  await writeBundle(BUNDLE_FOLDER);

@@ -50,7 +50,7 @@ const LONG = [
   "test/unit/feeds/fleet-chaos.test.ts",
   "test/integration/service/mcp-world.test.ts",
   // Every page and fault of the browser; pages.test.ts has each page once.
-  "test/browser/{agent-map,controls,detail,docs,element,element-uses,embed,explorer,foot,hostile,live,map,offline,own,page,search,snippets,states,status}.test.ts",
+  "test/browser/{ages,agent-map,board,controls,detail,docs,element,element-uses,embed,explorer,foot,hostile,live,map,offline,own,page,search,snippets,states,status,stopwatch}.test.ts",
   // Fault matrices; fault-lanes.test.ts has each lane once.
   "test/integration/service/{faults,departures-faults}.test.ts",
   "test/integration/service/{capability-failures,messages,transport-feeds}.test.ts",

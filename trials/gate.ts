@@ -4,14 +4,16 @@
  * bare server does with the same bytes in the same process. All four take turns in one run, since
  * ratios of one day are not those of another, and they are started several times, since those of one
  * process are not those of the next. A finding is a share that fell by more than `--most` percent in
- * the median round. Many short rounds: what disturbs lasts longer than one.
+ * the median round, and a request of now that takes a larger multiple of the bare server's processor
+ * time than its bar (gate/multiples.ts). Many short rounds: what disturbs lasts longer than one.
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readArguments } from "./arguments.ts";
 import { ask, median, print, receive, spread, start } from "../bench/children.ts";
 import type { Band } from "../bench/server.ts";
-import { alternate, type Cost, measureCost, openSide, type Side } from "../bench/sides.ts";
+import { alternate, measureCost, openSide, type Side } from "../bench/sides.ts";
+import { barOf, isDearer, multipleOf, type Pair } from "./gate/multiples.ts";
 
 const POINTS = 20_000;
 const KEYS = 32;
@@ -44,16 +46,15 @@ export async function run(args: readonly string[]): Promise<number> {
   );
   const titles = ["bytes, before → now", "µs, before → now", "share, before → now", "now ÷ before"];
   print(`${"".padEnd(22)}${titles.map((text) => text.padEnd(22)).join("")}by start`);
-  let findings = 0;
-  for (const row of rows) {
-    if (report(row) >= least) continue;
-    findings++;
-    print(`✖ ${row.band} ${row.caller}: the share fell by more than ${values.most} %`);
-  }
-  return findings;
+  const fell = rows.filter((row) => report(row) < least);
+  for (const { band, caller } of fell)
+    print(`✖ ${band} ${caller}: the share fell by more than ${values.most} %`);
+  print(
+    "\nprocessor time of a request now, µs of the bare server and of the service, and multiple",
+  );
+  return fell.length + rows.filter(reportMultiple).length;
 }
 
-type Pair = { floor: Cost; service: Cost };
 /** Before and now. */
 type Turn = readonly [Pair, Pair];
 /** `starts`: the rounds of each. */
@@ -133,4 +134,21 @@ function report({ band, caller, starts }: Row): number {
       starts.map((own) => median(own.map(ratio)).toFixed(2)).join(" "),
   );
   return median(ratios);
+}
+
+/** Prints what a request of a row costs; returns whether it is more than its bar. */
+function reportMultiple({ band, caller, starts }: Row): boolean {
+  const pairs = starts.flat().map(([, now]) => now);
+  const us = (side: keyof Pair): string =>
+    median(pairs.map((pair) => pair[side].cpu_us)).toFixed(1);
+  const bar = barOf(band, caller);
+  const wanted = bar === null ? "" : `at most ${bar.toFixed(1)}`;
+  print(
+    `${band.padEnd(11)} ${caller.padEnd(10)}${`${us("floor")}, ${us("service")}`.padEnd(22)}` +
+      spread(pairs.map(multipleOf)).padEnd(22) +
+      wanted,
+  );
+  if (!isDearer(pairs, bar)) return false;
+  print(`✖ ${band} ${caller}: a request takes more than ${bar} times the bare server's`);
+  return true;
 }

@@ -10,6 +10,7 @@ import { type Item, itemsOf, type Samples } from "./nearby-items.ts";
 
 export type PeerCommand =
   | { kind: "load"; entities: number; samples: Samples }
+  | { kind: "items"; items: readonly Item[] }
   | { kind: "cpu" }
   | { kind: "refresh"; feeds: number };
 
@@ -70,6 +71,10 @@ async function handle(command: PeerCommand): Promise<unknown> {
   switch (command.kind) {
     case "load":
       return load(command.entities, command.samples);
+    case "items":
+      await engine.load(command.items);
+      await engine.prepare();
+      return command.items.length;
     case "cpu":
       return { port: (server.address() as AddressInfo).port, rss: process.memoryUsage.rss() };
     case "refresh":

@@ -101,7 +101,7 @@ export function createAround({ state, settings, session, weather, changed, begin
 }
 
 /** What a person would call the spot: rather a street than a code. @param {any[]} candidates */
-function nameOf(candidates) {
+export function nameOf(candidates) {
   const best = candidates.find(({ type }) => type !== "unknown") ?? candidates[0];
   return best?.name || best?.label || "";
 }

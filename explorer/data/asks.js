@@ -40,7 +40,10 @@ export function askServices(state, { debug = false } = {}) {
   const { at, kinds } = state;
   const types = idsOf("service").filter((id) => kinds.has(id));
   if (!at || types.length === 0) return null;
-  const query = { ...toPoint(at), types: types.join(","), ...toCircle(state, 200) };
+  const query = {
+    ...{ ...toPoint(at), types: types.join(","), ...toCircle(state, 200) },
+    language: language(),
+  };
   return {
     id: "services",
     title: t("lane.services"),
@@ -203,6 +206,6 @@ function toExact({ lat, lon }) {
 }
 
 /** A metre is enough. @param {{ lat: number, lon: number }} at */
-function toPoint({ lat, lon }) {
+export function toPoint({ lat, lon }) {
   return { lat: Number(lat.toFixed(5)), lon: Number(lon.toFixed(5)) };
 }

@@ -1,6 +1,7 @@
 /** Answers of three kinds as one list of things, nearest first, as the list and the map show them. */
 import { kindOf } from "../page/kinds.js";
 import { kindName, withCommas, words } from "../page/format.js";
+import { mapOf } from "./map-age.js";
 import { usableOf } from "./wishes.js";
 
 /**
@@ -11,13 +12,14 @@ import { usableOf } from "./wishes.js";
  *   usable: "yes" | "no" | "unknown", operator: string | null, badge: { text: string, color: string | null } | null,
  *   stale: boolean, isOld: boolean, age_s?: number | null, read_at_ms?: number | null, zones?: any, prices?: any,
  *   walk: import("../page/foot.js").Walk | null, walk_reason: string | null, outside?: boolean,
- *   departure?: Departure | null
+ *   departure?: Departure | null, map_ms?: number
  * }} Item
  * `operator`: of vehicles and stations, as a user knows it; `stale`: the last that came, while newer
  * answers fail, and then `read_at_ms` is when it came; `isOld`: the answer says that its data are older
  * than their pace, and then `age_s` is their age, null where it is not known; `walk`: the way on foot, null where none is
  * known, and then `walk_reason` says why none of its answer is; `outside`: it is not of the circle;
- * `departure`: the next one of a stop, null where none is known.
+ * `departure`: the next one of a stop, null where none is known; `map_ms`: of when the map is that it is
+ * from, where that is over a year ago.
  */
 
 /**
@@ -38,10 +40,16 @@ export function readItems(lanes, sources, by, departureOf) {
   };
   const all = [
     ...of(lanes.nearby, (body) => toMobility(body, colors)),
-    ...of(lanes.services, (body) => toServices(body, bound)),
+    ...of(lanes.services, (body) => toServices(body, bound)).map((item) => withMap(item, sources)),
     ...of(lanes.transport, (body) => toTransit(body, departureOf)),
   ];
   return inOrder([...new Map(all.map((item) => [item.id, item])).values()], by);
+}
+
+/** Of what an old map says. @param {Item} item @param {readonly any[]} sources @returns {Item} */
+function withMap(item, sources) {
+  const map = mapOf(item, sources);
+  return map?.isOld ? { ...item, map_ms: map.at_ms } : item;
 }
 
 /** What newer answers do not bring: its age is that of the reading, at least. @param {Item} item @param {number | null} read_at_ms @returns {Item} */

@@ -53,7 +53,10 @@ export async function openOwn({ assets, state, last, follow, address, slot, repo
   function show(item) {
     thing = item;
     const buttons = notify.toButtons(item);
-    const text = JSON.stringify([item.id, buttons.map((one) => one.outerHTML)]);
+    const text = JSON.stringify([
+      item.id,
+      buttons.map((one) => [one.textContent, one.ariaPressed]),
+    ]);
     if (text === drawn && slot.childElementCount > 0) return;
     drawn = text;
     const at = [...slot.querySelectorAll("button")].findIndex(

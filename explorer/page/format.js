@@ -120,6 +120,12 @@ export function clockOf(time) {
   return LOCAL.exec(time)?.[2] ?? UNKNOWN;
 }
 
+/** Month and year of a moment. @param {number} at_ms */
+export function monthOf(at_ms) {
+  const style = /** @type {const} */ ({ month: "long", year: "numeric" });
+  return new Intl.DateTimeFormat(language(), style).format(at_ms);
+}
+
 /** The weekday within a week, else the date. @param {string} date @param {number} days from today */
 function dayName(date, days) {
   const style = days < 7 ? { weekday: "short" } : { day: "numeric", month: "short" };

@@ -30,7 +30,8 @@ export function createAnswer({ state, sources }) {
     const done = await Promise.all(asks.map((one) => call(one, pending.signal)));
     if (done.some(({ problem }) => problem === ABORTED)) return;
     const parts = done.map((one) => toPart(one, sources()));
-    fill(box, parts, parts.length === 0 ? h("p", { class: "quiet" }, t("answer.none")) : null);
+    const note = parts.length === 0 ? "answer.none" : "answer.used.note";
+    fill(box, parts, h("p", { class: "quiet note" }, t(note)));
   };
   box.addEventListener("opened", () => void read());
   return {
@@ -125,8 +126,7 @@ function toTable(rows, title, sources) {
     rows.map(({ id }) => ({ source_id: id })),
     sources,
   );
-  const isCut = rows.some(({ seen, used }) => seen !== null && used !== null && used < seen);
-  const table = h(
+  return h(
     "table",
     { "aria-label": t("answer.sources", { title }) },
     h(
@@ -144,7 +144,6 @@ function toTable(rows, title, sources) {
       rows.map((row) => toRow(row, names.get(row.id) ?? row.id)),
     ),
   );
-  return [table, isCut ? h("p", { class: "quiet" }, t("answer.used.note")) : null];
 }
 
 /** @param {Row} row @param {string} name */

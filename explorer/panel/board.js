@@ -6,6 +6,7 @@ import { leaveWords } from "../page/foot.js";
 import { age, UNKNOWN, words } from "../page/format.js";
 import { hasText, language, t } from "../page/texts.js";
 import { routeColors } from "./colors.js";
+import { sayNotice } from "./notices.js";
 
 /** @typedef {import("../data/api.js").Call} Call @typedef {import("../page/foot.js").Walk | null} Walk */
 
@@ -99,11 +100,13 @@ function toProblem({ status, problem }) {
 }
 
 /** @param {any} body */
-function toBoard({ status, message, time_zone, results }) {
+function toBoard({ status, message, notices = [], time_zone, results }) {
   const { departures, alerts } = results;
   const isPartial = status === "partial";
   return [
-    isPartial ? h("p", { class: "notice note" }, `${t("board.partial")} ${message ?? ""}`) : null,
+    isPartial
+      ? h("p", { class: "notice note" }, `${t("board.partial")} ${toCauses(message, notices)}`)
+      : null,
     alerts.map((/** @type {any} */ alert) => toAlert(alert)),
     departures.length === 0
       ? h("p", { class: "quiet" }, t(isPartial ? "board.none.known" : "board.none"))
@@ -113,6 +116,13 @@ function toBoard({ status, message, time_zone, results }) {
           departures.map((/** @type {any} */ one) => toRow(one, time_zone)),
         ),
   ];
+}
+
+/** What is missing and why, in the words of the page. @param {string | undefined} message @param {readonly any[]} notices */
+function toCauses(message, notices) {
+  const named = notices.filter(({ source }) => source !== null);
+  if (language() === "en" || named.length === 0) return message ?? "";
+  return named.map((notice) => `${sayNotice(notice)}.`).join(" ");
 }
 
 /** What an alert says, and its effect in a word where it states one. @param {any} alert */

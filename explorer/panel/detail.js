@@ -1,9 +1,10 @@
 /** One thing: what can be done with it, what it offers, and why it is shown so. */
 import { ABORTED, call } from "../data/api.js";
 import { askNearby } from "../data/asks.js";
+import { mapOf } from "../data/map-age.js";
 import { byId, fill, h, icon, line } from "../page/dom.js";
-import { age } from "../page/format.js";
-import { language, t } from "../page/texts.js";
+import { age, monthOf } from "../page/format.js";
+import { t } from "../page/texts.js";
 import { toActions } from "./actions.js";
 import { createBoard } from "./board.js";
 import { modesOf, toFacts } from "./facts.js";
@@ -168,29 +169,12 @@ function toTitle(item, way) {
   );
 }
 
-/** From this age on a map may have missed what came and went, ms. */
-const OLD_MAP_MS = 366 * 86_400_000;
-
 /** The state of the imported map that a place is from; null: it is from none, or that is not known. @param {Item} item @param {any[]} sources */
-function toMapDate({ layer, lat, lon, raw }, sources) {
-  const names = [
-    raw.source_id,
-    ...(raw.attributes?.sources ?? []).map((/** @type {any} */ one) => one.source_id),
-  ];
-  if (layer !== "service" || !names.some((name) => /openstreetmap|openbase/.test(name ?? "")))
-    return null;
-  const times = sources.flatMap(({ base, bbox }) => {
-    const isIn =
-      bbox && lat >= bbox.south && lat <= bbox.north && lon >= bbox.west && lon <= bbox.east;
-    return isIn && base?.data_at ? [Date.parse(base.data_at)] : [];
-  });
-  if (times.length === 0) return null;
-  const newest = Math.max(...times);
-  const date = new Intl.DateTimeFormat(language(), { month: "long", year: "numeric" }).format(
-    newest,
-  );
-  const isOld = Date.now() - newest > OLD_MAP_MS;
-  return h("p", { class: isOld ? "notice partial" : "quiet" }, t("detail.map", { date }));
+function toMapDate(item, sources) {
+  const map = mapOf(item, sources);
+  if (map === null) return null;
+  const kind = map.isOld ? "notice partial" : "quiet";
+  return h("p", { class: kind }, t("detail.map", { date: monthOf(map.at_ms) }));
 }
 
 /** What limits what is shown. @param {Item} item @param {any[]} sources */

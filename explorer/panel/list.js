@@ -8,6 +8,7 @@ import {
   count,
   distance,
   kindTitle,
+  monthOf,
   withCommas,
   openWords,
   words,
@@ -313,8 +314,9 @@ function subOf(item) {
   return said.map((fact, n) => h("em", {}, n > 0 ? " · " : "", h("bdi", {}, fact)));
 }
 
-/** Of data that are older than their pace. @param {Item} item */
-function ageWords({ isOld, age_s = null }) {
+/** Of data that are older than their pace, and of a map of over a year ago. @param {Item} item */
+function ageWords({ isOld, age_s = null, map_ms }) {
+  if (map_ms !== undefined) return t("detail.map", { date: monthOf(map_ms) });
   if (!isOld) return null;
   return age_s === null ? t("map.stale") : t("list.old", { age: age(age_s) });
 }

@@ -174,7 +174,7 @@ function linesOf(call) {
  * A notice in the words of the page, where it has some for the cause, and as the service says it where it
  * has none. @param {{ source: string, cause: string | null, age_s: number | null, message: string }} notice
  */
-function sayNotice({ source, cause, age_s, message }) {
+export function sayNotice({ source, cause, age_s, message }) {
   const key = `problem.${cause?.replaceAll(" ", "_")}`;
   if (language() === "en" || !hasText(key)) return message;
   const old = age_s === null ? "" : ` · ${t("list.old", { age: age(age_s) })}`;

@@ -1,7 +1,7 @@
 /** Where, how far, how much, and how new it is. */
 import { byId, fill, h, line } from "../page/dom.js";
 import { boundWords } from "../page/foot.js";
-import { age, coordinates, count } from "../page/format.js";
+import { age, coordinates, count, monthOf } from "../page/format.js";
 import { agesOf } from "../data/items.js";
 import { MINUTES, RADII } from "../page/state.js";
 import { t } from "../page/texts.js";
@@ -106,6 +106,7 @@ export function createSummary({ bound, wheelchair }) {
         hidden > 0 ? t("summary.hidden", { n: hidden }) : "",
         notPotable(lanes["services"]),
         ofUnknownWay(state, shown),
+        ofOldMap(shown),
       ].filter(Boolean);
       how.textContent = [said, ...notes].join(" · ");
       at_ms = lanes["nearby"]?.at_ms ?? null;
@@ -114,6 +115,12 @@ export function createSummary({ bound, wheelchair }) {
       tick();
     },
   };
+}
+
+/** When the oldest map is from that a place shown is from, where it is over a year old. @param {import("../data/items.js").Item[]} shown */
+function ofOldMap(shown) {
+  const times = shown.flatMap(({ map_ms }) => map_ms ?? []);
+  return times.length === 0 ? "" : t("detail.map", { date: monthOf(Math.min(...times)) });
 }
 
 /** @param {{ state: import("../page/state.js").State, shown: import("../data/items.js").Item[], found: number, isLoading: boolean, hasFailed: boolean, isPartial: boolean, coming: number }} now */

@@ -30,6 +30,9 @@ export type ThingKind = {
   words: Readonly<Record<string, readonly string[]>>;
 };
 
+const UMLAUT = /[äöü]/g;
+const SPELLED: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue" };
+
 export const THING_KINDS: readonly ThingKind[] = (table.kinds as readonly Written[]).map(toKind);
 
 /** The classes of places, in the order of the table. */
@@ -60,9 +63,18 @@ function toKind(row: Written): ThingKind {
     google: listOf(row.google, " "),
     ...{ unnamed, needs_name, importance },
     words: Object.fromEntries(
-      Object.entries(words).map(([language, line]) => [language, listOf(line, "|")]),
+      Object.entries(words).map(([language, line]) => {
+        const own = listOf(line, "|");
+        return [language, language === "de" ? withSpelled(own) : own];
+      }),
     ),
   };
+}
+
+/** Where a keyboard has no umlauts, German words are written with two letters in their place. */
+function withSpelled(words: readonly string[]): string[] {
+  const spelled = words.map((word) => word.replace(UMLAUT, (letter) => SPELLED[letter]!));
+  return [...new Set([...words, ...spelled])];
 }
 
 function listOf(text: string | undefined, mark: string): readonly string[] {

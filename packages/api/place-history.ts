@@ -45,7 +45,7 @@ const Sample = Type.Object(
   { title: "PlaceSample", description: "The first report of ten minutes.", ...closed },
 );
 
-export const PlaceHistoryBody = Type.Object(
+const PlaceHistoryBody = Type.Object(
   {
     status: Type.Enum(["success", "empty"], {
       type: "string",
@@ -71,7 +71,7 @@ export const PlaceHistoryBody = Type.Object(
 );
 export type PlaceHistoryValue = Static<typeof PlaceHistoryBody>;
 
-export const PLACE_HISTORY_EXAMPLE: PlaceHistoryValue = {
+const PLACE_HISTORY_EXAMPLE: PlaceHistoryValue = {
   status: "success",
   id: "svc_station_2b7n4q5x6k2w5v3m7c4j",
   kind: "station",

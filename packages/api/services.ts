@@ -8,7 +8,7 @@ import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "./deployment.ts";
 import { BaseStatement } from "./bases.ts";
 import { LIMITS } from "./limits.ts";
 import { Notices } from "./notices.ts";
-import { PREVIEW } from "./preview.ts";
+import { preview, PREVIEW } from "./preview.ts";
 import { CONNECTOR_TYPES, SERVICE_TYPES } from "./tokens.ts";
 import {
   closed,
@@ -79,6 +79,11 @@ export const SERVICES_PARAMETERS = {
   ...USABLE_PARAMETERS,
   ...CHARGING_FILTERS,
   ...WALK_PARAMETERS,
+  language: preview({
+    ...LANGUAGE,
+    description:
+      "Preferred language of names, a BCP 47 tag: what has no name of its own is called by its kind in it. English where it is left out or not known.",
+  }),
   debug: DEBUG,
   token: TOKEN,
 } as const;

@@ -264,6 +264,8 @@ export type ServicesQuery = {
   profile?: "foot" | "step_free";
   /** Metres a second on foot. Default: 1.33. */
   speed?: number;
+  /** Preferred language of names, a BCP 47 tag: what has no name of its own is called by its kind in it. English where it is left out or not known. */
+  language?: string;
   /** Adds diagnostics to the answer. Default: false. */
   debug?: boolean;
 };

@@ -4,4 +4,4 @@ export { mergeNames } from "./geocoder/merge-names.ts";
 export { openNames } from "./geocoder/open-names.ts";
 export type { NameEntry } from "./geocoder/page-names.ts";
 export { planPages } from "./geocoder/plan-pages.ts";
-export { SearchedPages, type SearchJob } from "./geocoder/search-job.ts";
+export { type LetGo, SearchedPages, type SearchJob } from "./geocoder/search-job.ts";

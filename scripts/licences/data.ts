@@ -33,6 +33,13 @@ export const SHIPPED_DATA: readonly ShippedData[] = [
     where: ["src/http/pages/world-labels.json", "package world-atlas"],
   },
   {
+    what: "outlines of letters of DejaVu Sans Bold 2.37, in units of a thousandth",
+    publisher: "Bitstream, Inc. (Bitstream Vera), Tavmjong Bah, and the DejaVu project",
+    licence: "Bitstream Vera and public domain: src/core/picture/LICENSE-glyphs.txt",
+    url: "https://dejavu-fonts.github.io/License.html",
+    where: ["src/core/picture/glyphs.json"],
+  },
+  {
     what: "public holidays of regions",
     publisher: "Vacanza Team and individual contributors, dr-prodigy, ryanss (holidays for Python)",
     licence: "MIT",

@@ -78,17 +78,22 @@ type FoundPlace = {
   found: boolean;
   max_age_s: number | null;
 };
-/** "point": this one is looked for around a point alone. */
+/**
+ * "point": this one is looked for around a point alone. `within_m`: how far a service may be from it, at
+ * most 400; absent: 50, since services stay where they were shown.
+ */
 export type FindPlaceById = (
-  one: { id: string; at: Point | null },
+  one: { id: string; at: Point | null; within_m?: number },
   behalf: OnBehalf,
 ) => Promise<FoundPlace | "point" | null>;
 
 export function createFindPlaceById(deps: Deps): FindPlaceById {
-  return async ({ id, at }, behalf) => {
+  return async ({ id, at, within_m = SERVICE_M }, behalf) => {
     const point = at ?? stationPoint(deps.world, id);
     if (!point) return id.startsWith(STATION_ID_PREFIX) ? null : "point";
-    const question = id.startsWith(PLACE_ID_PREFIX) ? AROUND_SERVICE : AROUND_MOBILITY;
+    const question = id.startsWith(PLACE_ID_PREFIX)
+      ? { ...AROUND_SERVICE, radius: within_m }
+      : AROUND_MOBILITY;
     const query = { ...behalf, only: id };
     const result = await askNearbyFor(deps.nearby, { ...point, ...question }, query);
     const body = bodyOf(result, deps.renderNearby);
@@ -104,8 +109,9 @@ const AROUND_MOBILITY = {
   include: ["stations", "vehicles", "alerts"],
   limit: 1,
 } as const;
-/** Services stay where they are: a point where one was shown is this near, m. */
-const AROUND_SERVICE = { radius: 50, include: ["places"], limit: 1 } as const;
+/** A point where one was shown is this near. */
+const SERVICE_M = 50;
+const AROUND_SERVICE = { include: ["places"], limit: 1 } as const;
 
 type Rules = Pick<OneResult, "zones" | "price">;
 const NOTHING: Rules = { zones: null, price: null };

@@ -33,6 +33,12 @@ export type SearchRefusal = { kind: "refused"; code: "invalid_request"; message:
 /** `B`: the body of its operation. */
 export type Search<Q, B, R = never> = (input: SearchInput<Q>) => Promise<SearchReply<B> | R>;
 
+/** A reply as it is sent: `bytes` are its body in JSON, in UTF-8. */
+export type ReadyReply = Omit<SearchReply, "body"> & { bytes: Uint8Array };
+
+/** Answers what needs no wait, as the search does; null: the search has to be asked. */
+export type ReadySearch<Q> = (input: SearchInput<Q>) => ReadyReply | null;
+
 /** Outcome of one source, whatever it finds. A failure may come with results held from before. */
 export type SourceFinding = {
   /** Key of the debug block: the provider's id. */

@@ -64,6 +64,8 @@ export function createTerritoryLoader(
 ): () => Promise<FindTerritory> {
   let made: FindTerritory | null = null;
   return async () => {
+    // An import that is repeated costs as much as the answer to a small question.
+    if (made !== null) return made;
     const [find, regions] = await Promise.all([countries(), loadRegions()]);
     return (made ??= createTerritories(find, { regions, borders }));
   };

@@ -36,6 +36,8 @@ async function open(borders: Borders): Promise<FindTimezone> {
 const MOST_POINTS = 20_000;
 const MOST_CELLS = 20_000;
 const CELLS_PER_DEGREE = 10;
+/** More than there are, so that each cell has a number of its own. */
+const COLUMNS = 1_000 * CELLS_PER_DEGREE;
 /** Points of a cell that are looked at: its corners, the middles of its sides, and its middle. */
 const SAMPLES = [0, 0.5, 1] as const;
 const MIXED = "";
@@ -52,7 +54,7 @@ export function createTimezones(
 ): FindTimezone {
   let version = borders.version();
   const points = new LRUCache<string, string>({ max: MOST_POINTS });
-  const cells = new LRUCache<string, string>({ max: MOST_CELLS });
+  const cells = new Map<number, string>();
   const zonesOf = createZonesOf();
   const find = (lat: number, lon: number): string => {
     const zone = zoneOfPlace(lat, lon) ?? lookUp(lat, lon);
@@ -80,7 +82,12 @@ export function createTimezones(
       cells.clear();
     }
     const [row, column] = [Math.floor(lat * CELLS_PER_DEGREE), Math.floor(lon * CELLS_PER_DEGREE)];
-    const zone = recall(cells, `${row} ${column}`, () => ofCell(row, column));
+    const cell = row * COLUMNS + column;
+    let zone = cells.get(cell);
+    if (zone === undefined) {
+      if (cells.size >= MOST_CELLS) cells.clear();
+      cells.set(cell, (zone = ofCell(row, column)));
+    }
     return zone === MIXED ? recall(points, `${lat} ${lon}`, () => find(lat, lon)) : zone;
   };
 }

@@ -6,7 +6,7 @@ import { ONE_ANSWER } from "#core/metering/metered-units.ts";
 import type { Caller } from "#app/access/request-caller.ts";
 import type { SourceReply } from "#app/one-source.ts";
 import { answersOf, type Searches } from "#app/places/searches.ts";
-import type { SearchInput, SearchRefusal, SearchReply } from "#app/search-reply.ts";
+import type { ReadySearch, SearchInput, SearchRefusal, SearchReply } from "#app/search-reply.ts";
 import type { UnknownStation } from "#app/transit/departure-search.ts";
 import type { Weather, WeatherQuestion } from "#app/weather/weather-search.ts";
 import type { Operation } from "#api/operation.ts";
@@ -25,9 +25,11 @@ export type SearchHandlerDeps = { clock: Clock; gate: Gate; searches: Searches; 
 type TableId = keyof ReturnType<typeof answersOf>;
 type SearchId = TableId | "getWeather" | "getForecast";
 
-type Ask<Id extends SearchId> = (
+type Ask<Id extends SearchId> = ((
   input: SearchInput<QuestionOf<Id>>,
-) => Promise<SearchReply<ReplyOf<Id>> | SearchRefusal | UnknownStation | SourceReply<ReplyOf<Id>>>;
+) => Promise<
+  SearchReply<ReplyOf<Id>> | SearchRefusal | UnknownStation | SourceReply<ReplyOf<Id>>
+>) & { atOnce?: ReadySearch<QuestionOf<Id>> };
 
 export function createSearchHandlers(
   { clock, gate, searches, weather }: SearchHandlerDeps,
@@ -38,20 +40,22 @@ export function createSearchHandlers(
     const budget_ms = deadlines_ms[operation.deadline.name];
     return async (exchange, caller, question) => {
       const now_ms = clock.now();
+      const keyed = caller.kind === "keyed";
+      const input = { question, deadline_ms: now_ms + budget_ms, now_ms, keyed };
+      const ready = ask.atOnce?.({ ...input, signal: NEVER }) ?? null;
+      if (ready !== null) {
+        const { bytes, max_age_s, metered } = ready;
+        const send = (): void => sendBody(exchange, { operation, caller }, bytes, max_age_s);
+        return gate.release(exchange, { operation, caller, metered }, { send });
+      }
       const presence = watch(exchange);
-      const reply = await ask({
-        question,
-        deadline_ms: now_ms + budget_ms,
-        now_ms,
-        signal: presence.signal,
-        keyed: caller.kind === "keyed",
-      });
+      const reply = await ask({ ...input, signal: presence.signal });
       presence.end();
       resume(exchange);
       if ("kind" in reply && reply.kind !== "ok") return sendProblem(exchange, operation, reply);
       const metered = "metered" in reply ? reply.metered : ONE_ANSWER;
       const send = (): void =>
-        sendJson(exchange, { operation, caller }, reply.body, reply.max_age_s);
+        sendBody(exchange, { operation, caller }, JSON.stringify(reply.body), reply.max_age_s);
       return gate.release(exchange, { operation, caller, metered }, { send });
     };
   };
@@ -72,14 +76,17 @@ function toWeatherInput({
   return { ...input, question: { ...coords, language: lang } };
 }
 
-function sendJson(
+/** Of an answer that waits for nothing. */
+const NEVER = new AbortController().signal;
+
+function sendBody(
   exchange: Exchange,
   { operation, caller }: { operation: Operation; caller: Caller },
-  body: unknown,
+  body: string | Uint8Array,
   max_age_s: number | null,
 ): void {
   resume(exchange);
   const cache_control = toCacheControl(caller.kind, max_age_s);
   const ready = readyLines(operation, JSON_TYPE, cache_control, exchange.token_used);
-  sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify(body) });
+  sendData(exchange, { status: 200, ready, headers: [], body });
 }

@@ -7,7 +7,6 @@ import { createLegacyWater } from "#app/legacy/water-search.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createFindIntended } from "#app/nearby-beyond.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
-import { CountRecorder } from "#app/history/count-recorder.ts";
 import { createReadPlaceHistory } from "#app/history/place-history.ts";
 import { createFindOne, createFindPlaceById } from "#app/nearby-one.ts";
 import { createFindHeldType, createFindRetained, type HeldDeps } from "#app/places/held.ts";
@@ -22,24 +21,15 @@ import { createLookAtThing } from "#app/stations/look-at-thing.ts";
 import { createReadStation } from "#app/stations/station-read.ts";
 import { boundsOf, StationWatch } from "#app/stations/watch.ts";
 import type { Nearby, SourceItem } from "#app/answer-types.ts";
-import { NO_BUNDLE, readBundle } from "#http/pages/page-bundle.ts";
-import { readFiles } from "#http/pages/page-files.ts";
-import { buildPages, type Pages } from "#http/pages/page-site.ts";
-import { TilePages } from "#http/pages/tile-pages.ts";
 import type { Claims } from "#ports/claims.ts";
 import { toTileItem } from "#app/places/base-items.ts";
 import { createOnFoot, type OnFoot } from "#app/walk/on-foot.ts";
 import { createFindMobility } from "#app/walk/reach-mobility.ts";
 import { createFindServices } from "#app/walk/reach-services.ts";
 import { createFindTransit } from "#app/walk/reach-transit.ts";
-import { createBaseMaps } from "#upstream/bases/maps.ts";
 import { withinTime } from "#app/walk/within-time.ts";
 import { createWalks } from "#upstream/bases/walks.ts";
 import type { Walks, WaysBetween } from "#ports/walks.ts";
-import type { Sandbox } from "../../sandbox/main.ts";
-import { findOperation } from "#api/operations.ts";
-import { byLabel } from "#http/metric-family.ts";
-import { createTurn } from "#kit/run/turn.ts";
 import { connectionBounds } from "#http/descriptors.ts";
 import { CallerNames } from "#http/request-line.ts";
 import type { buildServer } from "#http/server.ts";
@@ -52,6 +42,8 @@ import { openMcp } from "./agents.ts";
 import { openGbfs } from "./open-gbfs.ts";
 import { openLiveTiles } from "./live-tiles.ts";
 import type { OpenFeeds } from "./open-feeds.ts";
+import { openCounts } from "./open-counts.ts";
+import { servePages } from "./open-pages.ts";
 import type { Inputs, Made, ServiceOptions } from "./parts/given.ts";
 
 /** Parts that answer requests. */
@@ -92,11 +84,10 @@ export function toServerDeps(
   input: Input,
   { watch, live }: { watch: StationWatch; live: LiveHub },
 ): Parameters<typeof buildServer>[0] {
-  const { options, clock, log, metrics, places, transit, weather } = input;
-  const { whereabouts, access } = input;
+  const { options, clock, log, metrics, places, transit, weather, whereabouts, access } = input;
   const { world, feeds } = input.feeds;
   const { countries, territories, timezones } = whereabouts;
-  const { config } = options;
+  const { config, version } = options;
   const openStates = createOpenStates({ countries: countries.load, timezones, territories });
   const walks = createWalks(input.bases);
   const nearby = openNearby(input, { openStates, walks });
@@ -120,6 +111,7 @@ export function toServerDeps(
     claims: findClaims(input),
   });
   const counts = openCounts(input);
+  const findPlace = createFindPlaceById({ world, nearby, renderNearby });
   const searches = createSearches({
     ...places,
     noteServices: (items) => counts.noteServices(items),
@@ -134,7 +126,6 @@ export function toServerDeps(
     access: transit.access,
     timezones,
   });
-  const { version } = options;
   const sources = createListSources({
     world,
     now: clock.now,
@@ -158,8 +149,7 @@ export function toServerDeps(
     serving: input.serving,
     capabilities,
     searches,
-    findPlace: createFindPlaceById({ world, nearby, renderNearby }),
-    readPlaceHistory: createReadPlaceHistory({ world, counts }),
+    ...{ findPlace, readPlaceHistory: createReadPlaceHistory({ world, counts }) },
     onFoot: openOnFoot(input, walks),
     changelog: input.changelog.document,
     weather,
@@ -187,7 +177,7 @@ export function toServerDeps(
     callers: new CallerNames(access.addressOf, () => secretOf(input.storage.datasets)),
     profile: access.profile,
     photon: places.photon,
-    pages: servePages(input),
+    pages: servePages(input, findPlace),
   };
 }
 
@@ -201,21 +191,6 @@ function openGeocoding(
   return withStops(places.geocoding, { findStops, termsOf, countries: countries.load });
 }
 
-/** Follows what is shown of stations, from now on. */
-function openCounts({ options, feeds, clock, places, metrics, onFault }: Input): CountRecorder {
-  const counts = new CountRecorder({
-    world: feeds.world,
-    clock,
-    turn: createTurn({}),
-    max_bytes: options.config.place_history.max_mb * 1_000_000,
-    maps_id: places.maps.id,
-    onFault: (error) => onFault("counts of places", error),
-  });
-  feeds.follow((source_id) => counts.noteShown(source_id));
-  metrics.watch("svc_place_history", () => byLabel("what", counts.size));
-  return counts;
-}
-
 /** Sources that are no systems. */
 function listOthers({ clock, places, transit, weather, catalogues, tiles }: Input) {
   const listed = [...catalogues.listed, ...transit.catalogues];
@@ -224,20 +199,6 @@ function listOthers({ clock, places, transit, weather, catalogues, tiles }: Inpu
     ...listed.map((each) => toCatalogueItem(each, clock.now())),
     ...(tiles ? [toTileItem(tiles, clock.now())] : []),
   ];
-}
-
-/** null: switched off. */
-function servePages({ pages, access, bases, tiles, serving, onFault }: Input) {
-  return (
-    pages && {
-      site: pages,
-      gate: access.page_gate,
-      tiles: new TilePages(createBaseMaps(bases, tiles), {
-        onFault: (error) => onFault("tiles", error),
-        serving,
-      }),
-    }
-  );
 }
 
 function openLegacy({ options, clock, feeds: opened, places, whereabouts }: Input) {
@@ -323,35 +284,4 @@ export function toServerConfig({
     drain_delay_ms: config.server.drain_delay_ms,
     connections: connectionBounds(config.server),
   };
-}
-
-/** The pages of this deployment, by its configuration and its mode; null: switched off. */
-export function openPages(
-  { options: { config, env, version }, log, onFault }: Inputs,
-  sandbox: Sandbox | null,
-  key: string | null,
-): Pages | null {
-  const { enabled, style, style_hosts, embed_origins, start, offline } = config.explorer;
-  if (!enabled) return null;
-  const plans = sandbox?.plans() ?? [];
-  const [first] = plans;
-  const first_city = first ? { lat: first.lat, lon: first.lon } : null;
-  const pages = {
-    mode: config.mode,
-    version,
-    style,
-    style_hosts,
-    embed_origins,
-    start: start ?? first_city,
-    cities: plans,
-    salt: `${version} ${sandbox ? env.sandbox_seed : ""}`,
-    weather: findOperation("getWeather").path,
-    units: config.weather.units,
-    offline,
-    reference: { key, changelog: config.changelog.published },
-  };
-  const files = readFiles();
-  // To change the pages, one needs the modules as they are.
-  const bundle = env.is_watched ? NO_BUNDLE : readBundle(files, (line) => log.warn(line));
-  return buildPages(pages, (error) => onFault("pages", error), { files, bundle });
 }

@@ -39,6 +39,8 @@ export type BasePages<P> = {
   ofTile(z: number, x: number, y: number): readonly number[];
   /** Never rejects: what cannot be had is `missing`. Those of a base in memory are there at once. */
   pin(numbers: readonly number[], signal?: AbortSignal): Promise<PinnedPages<P>>;
+  /** The same without a wait; null, or absent: it is not known whether all of them are in memory. */
+  pinHeld?(numbers: readonly number[]): PinnedPages<P> | null;
   /**
    * The same of several bases in one step, in the order of the wishes, so that no question keeps pages
    * of one base while it waits for those of another. Absent: its pages are always in memory.

@@ -7,7 +7,7 @@ import type { Walker } from "#osm/walking.ts";
 type Circle = Location & { radius_m: number };
 
 /** Searches of ways, over the pages that were pinned for them. */
-type WaysOnFoot = Pick<Walker, "walkSteps" | "walkTo" | "outline" | "drawWay" | "looked_m">;
+type WaysOnFoot = Pick<Walker, "walkSteps" | "walkTo" | "outlineSteps" | "drawWay" | "looked_m">;
 
 export type WalkBase = {
   statement: BaseStatementBody;

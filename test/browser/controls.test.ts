@@ -23,6 +23,15 @@ const SIZES = [
 ] as const;
 const LANGUAGES = ["en", "de", "ar"];
 
+/** Saved places, whose chips are on the first sight. */
+const SPOT = { lat: 48.8566, lon: 2.3522, thing: null };
+const OWN = JSON.stringify({
+  list: [
+    { ...SPOT, id: "1", role: "home", name: "" },
+    { ...SPOT, id: "2", role: null, name: "The second corner behind the old town hall" },
+  ],
+});
+
 /** Runs in the page: controls of which at least half is in sight, and whose middle is covered by another element. */
 function listCovered(): string[] {
   const inSight = (element: Element): DOMRect => {
@@ -86,8 +95,10 @@ describe("controls of the explorer", { skip }, () => {
   for (const language of LANGUAGES)
     test(`none is covered by another: ${language}`, async () => {
       const { page, context, assertClean } = await openPage(browser, { map: MAP_ASIDE });
+      await page.addInitScript((text) => localStorage.setItem("vicinity-own", text), OWN);
       await page.goto(`${url}/?at=48.8566,2.3522&lang=${language}`);
       await untilShown(page);
+      await page.waitForSelector("#own li .now");
       const covered = await pressAll(page, language, "first sight");
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.click("#intro .close");

@@ -66,10 +66,16 @@ describe("what a visitor has of their own", { skip }, () => {
     test(`saved, renamed, removed, there after a reload, at ${size} size`, async () => {
       const { page, context, assertClean } = await open({ size, map: "late" });
       assert.equal(await page.locator("#own li").count(), 0);
-      await page.focus("#save-place");
-      await page.keyboard.press("Enter");
-      await page.locator("#own-menu button").first().focus();
-      await page.keyboard.press("Enter");
+      if (size === "phone") {
+        // There the name of the point is a grip of the sheet, too.
+        await page.click("#save-place");
+        await page.click("#own-menu button >> nth=0");
+      } else {
+        await page.focus("#save-place");
+        await page.keyboard.press("Enter");
+        await page.locator("#own-menu button").first().focus();
+        await page.keyboard.press("Enter");
+      }
       await chips(page)
         .filter({ hasText: /Home · \d+ bikes? · \d+ docks?/ })
         .waitFor();

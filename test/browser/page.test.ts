@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { type Look, openPage, skip, untilShown } from "./support.ts";
+import { findBarriers, type Look, openPage, skip, untilShown } from "./support.ts";
 import { PARIS_POINT, useSite } from "./site.ts";
 
 const PARIS = "/?at=48.8566,2.3522";
@@ -251,6 +251,36 @@ describe("the page", { skip }, () => {
     await page.waitForSelector("#detail:not([hidden]) h2");
     await page.goto(`${url}${PARIS}&sel=svc_vehicle_gone`);
     await page.waitForSelector("#notices:has-text('no longer here')");
+    assertClean();
+    await context.close();
+  });
+
+  test("on a phone: targets of 40 px, a swipe raises the sheet, named dialogs, credits of a simulated map", async () => {
+    const { page, context, assertClean } = await open(PARIS, { size: "phone" });
+    for (const selector of ["#kinds .chip >> nth=0", ".kind .more >> nth=0", "#sort"]) {
+      const box = await page.locator(selector).first().boundingBox();
+      assert.ok(box !== null && box.height >= 40, `${selector}: ${JSON.stringify(box)}`);
+    }
+    const sizeOf = () => page.getAttribute("#sheet", "data-size");
+    assert.equal(await sizeOf(), "half");
+    await page.evaluate(() => {
+      const row = document.querySelector(".row")!;
+      const move = (type: string, clientY: number): void => {
+        const touch = new Touch({ identifier: 1, target: row, clientX: 100, clientY });
+        row.dispatchEvent(new TouchEvent(type, { bubbles: true, touches: [touch] }));
+      };
+      move("touchstart", 600);
+      move("touchmove", 590);
+      move("touchmove", 560);
+    });
+    assert.equal(await sizeOf(), "full");
+    await page.click("#tab-answer");
+    await page.waitForSelector("#answer table");
+    assert.equal(await page.locator("#answer > .note").count(), 1);
+    await page.click("#open-menu");
+    assert.deepEqual(await findBarriers(page), []);
+    assert.equal(await page.getAttribute("#menu", "role"), "dialog");
+    assert.doesNotMatch(await textOf(page, "#credits"), /OpenStreetMap/);
     assertClean();
     await context.close();
   });

@@ -10,7 +10,7 @@ import { PARIS_POINT, useSite } from "./site.ts";
 
 /** The middle of the simulated Paris; figures are in docs/explorer.md. */
 const FIRST = "/?at=48.8566,2.3522";
-const FIRST_MOST = { requests: 25, bytes: 560_000 };
+const FIRST_MOST = { requests: 25, bytes: 440_000 };
 
 describe("the pages", { skip }, () => {
   let browser: Browser;

@@ -4,6 +4,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import type { NearbyInput, NearbyResult, SourceItem } from "#app/answer-types.ts";
+import type { FindShared } from "#app/share/shared-thing.ts";
 import type { Plan } from "#core/plans.ts";
 import { createOnFoot } from "#app/walk/on-foot.ts";
 import { createWalks } from "#upstream/bases/walks.ts";
@@ -20,8 +21,10 @@ import { createMetrics } from "#http/metrics.ts";
 import type { PageGate } from "#http/pages/page-gate.ts";
 import type { Pages } from "#http/pages/page-site.ts";
 import { TilePages } from "#http/pages/tile-pages.ts";
+import { SharePages } from "#http/share/share-pages.ts";
 import { buildServer, type ServerConfig, type ServerDeps } from "#http/server.ts";
 import { ServingThread } from "#http/serving.ts";
+import { createTurn, runSteps } from "#kit/run/turn.ts";
 import type { Clock } from "#ports.ts";
 import type { BaseMaps, PinnedTile } from "#ports/base-maps.ts";
 import { DEFAULT_DEADLINES_MS } from "./deadlines.ts";
@@ -57,6 +60,8 @@ export type StubOptions = {
   gate?: Partial<GateDeps>;
   capabilities?: ServerDeps["capabilities"];
   pages?: Pages;
+  findShared?: FindShared;
+  onShareFault?: (error: unknown) => void;
   page_gate?: PageGate;
   maps?: BaseMaps;
   connections?: Partial<ServerConfig["connections"]>;
@@ -211,15 +216,7 @@ export function stubServer(options: StubOptions = {}) {
       ...(options.liveTiles && { liveTiles: options.liveTiles }),
       ...(options.gbfs && { gbfs: options.gbfs }),
       ...openGate(options, clock),
-      pages: options.pages
-        ? {
-            site: options.pages,
-            gate: options.page_gate ?? OPEN,
-            tiles: new TilePages(options.maps ?? NO_MAPS, {
-              onFault: (error) => noFault("tiles", error),
-            }),
-          }
-        : null,
+      pages: options.pages ? toPages({ ...options, pages: options.pages }, clock) : null,
       mode: options.mode ?? "live",
       drain,
       serving: options.serving ?? new ServingThread(() => 0),
@@ -259,3 +256,16 @@ const renderStub: ServerDeps["renderNearby"] = (result, use) => {
 };
 
 const OVERWRITTEN = 0x78;
+
+function toPages(options: StubOptions & { pages: Pages }, { now }: Pick<Clock, "now">) {
+  const tiles = new TilePages(options.maps ?? NO_MAPS, {
+    onFault: (error) => noFault("tiles", error),
+  });
+  const share = new SharePages({
+    ...{ tiles, now },
+    run: (steps) => runSteps(steps, createTurn({})),
+    find: options.findShared ?? (() => Promise.resolve(null)),
+    onFault: options.onShareFault ?? ((error) => noFault("pictures", error)),
+  });
+  return { site: options.pages, gate: options.page_gate ?? OPEN, tiles, share };
+}

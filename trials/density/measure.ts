@@ -1,6 +1,7 @@
 /** One question of the trial, measured: processor time, longest stretch, memory, bytes. */
 import { beginPeak, readPeak, readProcessor, usedBetween } from "./processor.ts";
 import type { SentRequest, Stage } from "./stage.ts";
+import type { Stretch } from "./stretches.ts";
 
 export type Measured = {
   status: number;
@@ -10,6 +11,9 @@ export type Measured = {
   all_ms: number;
   /** Of the serving thread without a turn of its loop: the median of some requests. */
   longest_ms: number;
+  /** The longest of them all, and what of it collections of garbage took. */
+  most_ms: number;
+  collections_ms: number;
   /** Resident memory that a request adds at its peak: the least of some. */
   rise_mb: number;
 };
@@ -21,7 +25,7 @@ const MOST = 200;
 const WARM_MS = 600;
 const WARM_MOST = 200;
 const LEAST = 4;
-const STRETCHES = 5;
+const STRETCHES = 9;
 
 /** Null: the program ended meanwhile. `make` makes the request of a number, so that none is a repeat. */
 export async function measure(
@@ -40,13 +44,13 @@ export async function measure(
   if (warmed === null) return null;
   const count = Math.max(LEAST, Math.min(MOST, (ENOUGH_MS * share) / warmed.all_ms));
   const usage = await used(stage, Math.round(count), next);
-  const stretches: number[] = [];
+  const stretches: Stretch[] = [];
   const rises: number[] = [];
   let last = { status: 0, bytes: 0 };
   for (let i = 0; i < STRETCHES; i++) {
-    const longest_ms = await stage.stretch(next());
-    if (longest_ms === null) return null;
-    stretches.push(longest_ms);
+    const stretch = await stage.stretch(next());
+    if (stretch === null) return null;
+    stretches.push(stretch);
   }
   for (let i = 0; i < 3; i++) {
     const before_mb = beginPeak(pid);
@@ -55,11 +59,15 @@ export async function measure(
     rises.push(readPeak(pid) - before_mb);
   }
   if (usage === null) return null;
+  stretches.sort((a, b) => a.longest_ms - b.longest_ms);
+  const most = stretches.at(-1)!;
   return {
     ...usage,
     status: last.status,
     bytes: last.bytes,
-    longest_ms: stretches.toSorted((a, b) => a - b)[Math.floor(STRETCHES / 2)]!,
+    longest_ms: stretches[Math.floor(STRETCHES / 2)]!.longest_ms,
+    most_ms: most.longest_ms,
+    collections_ms: most.collections_ms,
     rise_mb: Math.max(0, Math.min(...rises)),
   };
 }

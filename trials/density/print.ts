@@ -9,6 +9,8 @@ const NAMES = [
     "ms",
     "of these main",
     "longest",
+    "most",
+    "of it collections",
     "MB more",
     "kB",
     "tokens",
@@ -22,12 +24,14 @@ export function toRow({ cell, measured, ratio, tokens, problems }: Judged): stri
   const { of, what } = cell;
   const numbers =
     measured === null
-      ? ["–", "–", "–", "–", "–", "–"]
+      ? ["–", "–", "–", "–", "–", "–", "–", "–"]
       : [
           (ratio ?? 0).toFixed(0),
           measured.all_ms.toFixed(2),
           measured.main_ms.toFixed(2),
           measured.longest_ms.toFixed(2),
+          measured.most_ms.toFixed(2),
+          measured.collections_ms.toFixed(2),
           measured.rise_mb.toFixed(0),
           (measured.bytes / 1000).toFixed(0),
         ];

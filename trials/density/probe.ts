@@ -7,8 +7,6 @@ import { renameSync, writeFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 import { Stretches } from "./stretches.ts";
 
-export type Stretch = { longest_ms: number };
-
 const file = process.env["DENSITY_PROBE"];
 if (file !== undefined && isMainThread) listen(file);
 
@@ -19,8 +17,7 @@ function listen(into: string): void {
       stretches.begin();
       return;
     }
-    const read: Stretch = { longest_ms: stretches.end() };
-    writeFileSync(`${into}.new`, JSON.stringify(read));
+    writeFileSync(`${into}.new`, JSON.stringify(stretches.end()));
     renameSync(`${into}.new`, into);
   });
 }

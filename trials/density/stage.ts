@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 import { startProcess } from "../../test/integration/service/processes.ts";
 import { atExit } from "../../test/support/at-exit.ts";
 import { FEEDS } from "./feeds.ts";
-import type { Stretch } from "./probe.ts";
+import type { Stretch } from "./stretches.ts";
 import { ARCHIVES, BASES, FATAL_ARCHIVES } from "./worlds.ts";
 
 const HOST = fileURLToPath(new URL("./host.ts", import.meta.url));
@@ -38,7 +38,7 @@ export type Stage = {
   /** How it ended, if it did by itself. */
   ended(): string | null;
   /** Asks while the longest stretch of the serving thread is measured; null: it has ended. */
-  stretch(query: SentRequest): Promise<number | null>;
+  stretch(query: SentRequest): Promise<Stretch | null>;
   close(): Promise<void>;
 };
 
@@ -190,7 +190,7 @@ async function stretch(
   pid: number,
   file: string,
   ask: () => Promise<unknown>,
-): Promise<number | null> {
+): Promise<Stretch | null> {
   await rm(file, { force: true });
   if (!turnProbe(pid)) return null;
   await sleep(15);
@@ -198,7 +198,7 @@ async function stretch(
   if (!turnProbe(pid)) return null;
   for (let waited_ms = 0; waited_ms < 60_000; waited_ms += 5) {
     const text = await readFile(file, "utf8").catch(() => null);
-    if (text !== null) return (JSON.parse(text) as Stretch).longest_ms;
+    if (text !== null) return JSON.parse(text) as Stretch;
     await sleep(5);
   }
   return null;

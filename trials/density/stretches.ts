@@ -1,9 +1,16 @@
 /** How long the thread of a caller works without a turn of its event loop, by its own processor time. */
+import { type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
 import { WASI } from "node:wasi";
 
 const THREAD_CPUTIME = 3;
 /** A module of WebAssembly that has a memory and nothing else. */
 const MEMORY = "0061736d010000000503010001070a01066d656d6f72790200";
+
+/** Milliseconds of the thread; `collections_ms`: what of them went into collections of garbage. */
+export type Stretch = { longest_ms: number; collections_ms: number };
+
+/** Collections that one measurement notes. */
+const MOST_COLLECTIONS = 10_000;
 
 /** Measures the longest stretch between `begin` and `end`; other processes of the machine do not count. */
 export class Stretches {
@@ -11,6 +18,11 @@ export class Stretches {
   #turning: NodeJS.Immediate | null = null;
   #last_ms = 0;
   #longest_ms = 0;
+  /** Wall time in which the longest one was, and of the turn before this one. */
+  #within: readonly [from_ms: number, to_ms: number] = [0, 0];
+  #turned_ms = 0;
+  #collections: PerformanceEntry[] = [];
+  readonly #observer = new PerformanceObserver((list) => this.#note(list.getEntries()));
 
   get isMeasuring(): boolean {
     return this.#turning !== null;
@@ -19,21 +31,44 @@ export class Stretches {
   begin(): void {
     this.end();
     this.#longest_ms = 0;
+    this.#within = [0, 0];
+    this.#collections = [];
+    this.#observer.observe({ entryTypes: ["gc"] });
+    this.#turned_ms = performance.now();
     this.#last_ms = this.#used_ms();
     this.#turning = setImmediate(this.#turn);
   }
 
-  /** Milliseconds of the longest stretch since it began. */
-  end(): number {
+  /** The longest stretch since it began. */
+  end(): Stretch {
     if (this.#turning !== null) clearImmediate(this.#turning);
     this.#turning = null;
-    return this.#longest_ms;
+    this.#note(this.#observer.takeRecords());
+    this.#observer.disconnect();
+    const [from_ms, to_ms] = this.#within;
+    let collections_ms = 0;
+    for (const { startTime, duration } of this.#collections)
+      if (startTime >= from_ms && startTime < to_ms) collections_ms += duration;
+    // They are known by wall time, of which a busy machine takes more.
+    const longest_ms = this.#longest_ms;
+    return { longest_ms, collections_ms: Math.min(longest_ms, collections_ms) };
+  }
+
+  #note(entries: readonly PerformanceEntry[]): void {
+    for (const entry of entries)
+      if (this.#collections.length < MOST_COLLECTIONS) this.#collections.push(entry);
   }
 
   readonly #turn = (): void => {
     const now_ms = this.#used_ms();
-    this.#longest_ms = Math.max(this.#longest_ms, now_ms - this.#last_ms);
+    const turned_ms = performance.now();
+    const ms = now_ms - this.#last_ms;
+    if (ms > this.#longest_ms) {
+      this.#longest_ms = ms;
+      this.#within = [this.#turned_ms, turned_ms];
+    }
     this.#last_ms = now_ms;
+    this.#turned_ms = turned_ms;
     this.#turning = setImmediate(this.#turn);
   };
 }

@@ -126,6 +126,11 @@ export class Thread<Job, Result, Note = never> {
     if (!this.#closed && this.#jobs === 0 && (this.#life !== null || this.#rests)) this.start();
   }
 
+  /** Whether there is a thread now, which may have what jobs left in it. */
+  get isRunning(): boolean {
+    return this.#life !== null;
+  }
+
   /** Resolves when the thread has ended. */
   async close(): Promise<void> {
     this.#closed = true;

@@ -1,8 +1,11 @@
 /** Long work in small slices, between which others have the thread. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Resolves at once, or after a pause when it is time for one; rejects when the work is stopped. */
-export type Turn = () => Promise<void>;
+/**
+ * A pause to wait for when it is time for one, else undefined; rejects, or throws, when the work is
+ * stopped. Most steps need none, and to wait for nothing would cost them a turn of microtasks.
+ */
+export type Turn = () => Promise<void> | undefined;
 
 /**
  * How long one goes on without a pause: with what goes before and after, a question has the serving
@@ -15,17 +18,19 @@ export function createTurn({
   signal,
   slice_ms = SLICE_MS,
 }: {
-  pause?: () => Promise<void>;
+  pause?: () => Promise<void> | undefined;
   signal?: AbortSignal;
   slice_ms?: number;
 }): Turn {
   let begun_ms = performance.now();
-  return async () => {
-    signal?.throwIfAborted();
-    if (performance.now() - begun_ms < slice_ms) return;
+  const rest = async (): Promise<void> => {
     await pause();
     signal?.throwIfAborted();
     begun_ms = performance.now();
+  };
+  return () => {
+    signal?.throwIfAborted();
+    return performance.now() - begun_ms < slice_ms ? undefined : rest();
   };
 }
 
@@ -34,6 +39,7 @@ export async function runSteps<T>(steps: Generator<void, T>, turn: Turn): Promis
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    await turn();
+    const pause = turn();
+    if (pause !== undefined) await pause;
   }
 }

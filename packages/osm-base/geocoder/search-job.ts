@@ -36,6 +36,9 @@ export type SearchJob = {
   wanted: keyof NameAnswers;
 };
 
+/** What is said between questions: numbers of pages that are no longer in use. */
+export type LetGo = Pick<SearchJob, "gone">;
+
 export type SearchResult =
   | { ok: false; /** Numbers of what has to be handed over. */ missing: readonly number[] }
   | {
@@ -44,8 +47,8 @@ export type SearchResult =
       left: BudgetBounds & { isSpent: boolean };
     };
 
-/** Of pages that are kept open between questions: the cache of pages may have let go of their memory. */
-const MOST_OPEN_BYTES = 128 * 1024 ** 2;
+/** Of pages that are kept open between questions, for what each has of its own; their memory is that of the cache, which says when it goes. */
+const MOST_OPEN_BYTES = 1024 ** 3;
 /** So much at once makes the collector of a small thread run. */
 const COLLECT_BYTES = 1024 ** 3;
 
@@ -60,7 +63,12 @@ export class SearchedPages {
   /** It keeps the pages that it is of. */
   #weighing: { key: string; pages: readonly number[]; statistics: WordStatistics } | null = null;
 
-  run(job: SearchJob): SearchResult {
+  run(job: SearchJob | LetGo): SearchResult {
+    this.#forget(job);
+    return "words" in job ? this.#answer(job) : { ok: false, missing: [] };
+  }
+
+  #answer(job: SearchJob): SearchResult {
     const { words, query, interest, wanted } = job;
     this.#take(job);
     const missing = this.#missingOf(job);
@@ -88,11 +96,15 @@ export class SearchedPages {
     this.#hasGarbage = false;
   }
 
-  #take({ gone, pages, names }: SearchJob): void {
+  #forget({ gone }: LetGo): void {
     for (const key of gone) {
       this.#hasGarbage = this.#pages.delete(key) || this.#hasGarbage;
       this.#names.delete(key);
+      if (this.#weighing?.pages.includes(key)) this.#weighing = null;
     }
+  }
+
+  #take({ pages, names }: SearchJob): void {
     for (const { key, ...source } of pages) {
       const page = new PageGeocoder(source);
       this.#weights.set(page, weigh(page.bytes));

@@ -8,7 +8,7 @@ import type { PageRow } from "./paged-layout.ts";
 type ReadOptions = {
   signal?: AbortSignal | undefined;
   /** Lets others have the thread, while the checksum is worked out. */
-  turn?: (() => Promise<void>) | undefined;
+  turn?: (() => Promise<void> | undefined) | undefined;
   /** Its checksum was compared when it was read before: only its first bytes are looked at. */
   is_known?: boolean;
 };

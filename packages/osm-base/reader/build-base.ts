@@ -15,7 +15,7 @@ export type AssembleJob = {
   /** Called after each blob with its bytes in the file. */
   onBlob: (pass: Pass, bytes: number, counts: BaseCounts) => void;
   /** Gives way to others, and throws when stopped. */
-  turn: () => Promise<void>;
+  turn: () => Promise<void> | undefined;
 };
 
 export type BuildSections = {

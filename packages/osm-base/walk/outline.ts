@@ -3,7 +3,7 @@
  * them, are joined, and their rim is followed.
  */
 import type { Placed } from "./paged-search.ts";
-import { type Outline, Raster, SQUARE_M } from "./raster.ts";
+import { Raster, SQUARE_M } from "./raster.ts";
 import { isAhead } from "./snap.ts";
 import type { WalkGraph } from "./walk-graph.ts";
 import { isOpen, ISLAND, type Profile } from "./walk-layout.ts";
@@ -11,8 +11,8 @@ import type { WalkSearch } from "./walk-search.ts";
 
 type Wish = { most_cm: number; profile: Profile };
 
-/** Polygons of what the newest search of `reach` has reached from a point, in all its pages. */
-export function outlineOf(pages: readonly WalkSearch[], from: Placed, wish: Wish): Outline {
+/** Squares that the newest search of `reach` has reached from a point, in all its pages. */
+export function squaresOf(pages: readonly WalkSearch[], from: Placed, wish: Wish): Raster {
   const { most_cm, profile } = wish;
   const raster = new Raster(from.at, most_cm / 100);
   raster.mark(from.at.lat7, from.at.lon7);
@@ -20,7 +20,7 @@ export function outlineOf(pages: readonly WalkSearch[], from: Placed, wish: Wish
   if (isOpen(graph.columns.edges[from.at.edge]!, profile))
     markPart(raster, graph, from.at.edge, (at_cm) => Math.abs(at_cm - from.at.from_cm) <= most_cm);
   for (const page of pages) markPage(raster, page, wish);
-  return raster.toOutline();
+  return raster;
 }
 
 function markPage(raster: Raster, search: WalkSearch, { most_cm, profile }: Wish): void {

@@ -81,12 +81,13 @@ export class Raster {
     return south >= -QUARTER_TURN && south + this.#side.lat7 <= QUARTER_TURN;
   }
 
-  /** Polygons around what is marked, the largest first; none crosses the antimeridian (RFC 7946 3.1.9). */
-  toOutline(): Outline {
+  /** Polygons around what is marked, the largest first; none crosses the antimeridian (RFC 7946 3.1.9). In steps. */
+  *outlineSteps(): Generator<void, Outline> {
     for (let factor = 1; ; factor *= 2) {
       const outline = this.#outlineBy(factor);
       const points = outline.flat().reduce((sum, ring) => sum + ring.length, 0);
       if (points <= MOST_POINTS || factor === COARSEST) return outline;
+      yield;
     }
   }
 

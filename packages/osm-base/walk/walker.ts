@@ -9,7 +9,7 @@ import { type Door, metresBetween } from "./doors.ts";
 import { WalkGraph } from "./walk-graph.ts";
 import { isOpen, type Profile } from "./walk-layout.ts";
 import { lineOf } from "./way-line.ts";
-import { outlineOf } from "./outline.ts";
+import { squaresOf } from "./outline.ts";
 import { PagedSearch, type Placed } from "./paged-search.ts";
 import type { Outline } from "./raster.ts";
 import type { SearchMemories } from "./search-memory.ts";
@@ -182,16 +182,30 @@ export class Walker {
   }
 
   /** Polygons of what lies within a distance on foot; null: the point is too far from any walked way. */
-  outline(start: Point, { most_m, profile }: WalkOptions): Outline | null {
+  outline(start: Point, options: WalkOptions): Outline | null {
+    const { outline, looked_m } = toEnd(this.outlineSteps(start, options));
+    this.#looked_m = looked_m;
+    return outline;
+  }
+
+  /**
+   * The same in steps, with the metres up to which all ways are known (`looked_m`). Between them other
+   * searches may use the memory of this one.
+   */
+  *outlineSteps(
+    start: Point,
+    { most_m, profile }: WalkOptions,
+  ): Generator<void, { outline: Outline | null; looked_m: number }> {
     const from = this.#snap(start, profile, createSnapBudget());
-    this.#looked_m = most_m;
-    if (from === null) return null;
+    if (from === null) return { outline: null, looked_m: most_m };
     const { off_m } = from.at;
     const asked_cm = toCentimetres(most_m - off_m);
     this.#search.reach(from, { most_cm: asked_cm, profile });
     const most_cm = this.#search.searched_cm;
-    if (most_cm < asked_cm) this.#looked_m = Math.max(0, off_m + most_cm / 100);
-    return outlineOf(this.#search.pages, from, { most_cm, profile });
+    const looked_m = most_cm < asked_cm ? Math.max(0, off_m + most_cm / 100) : most_m;
+    const squares = squaresOf(this.#search.pages, from, { most_cm, profile });
+    yield;
+    return { outline: yield* squares.outlineSteps(), looked_m };
   }
 
   #find(

@@ -91,7 +91,7 @@ type Job = {
   /** The file that a fault would belong to. */
   at: { reading: string };
   /** Resolves at once, or after a pause when it is time for one; throws when stopped. */
-  turn: () => Promise<void>;
+  turn: () => Promise<void> | undefined;
 };
 
 async function run(source: FeedSource, job: Job): Promise<ImportResult> {

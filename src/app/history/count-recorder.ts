@@ -3,7 +3,7 @@
  * a system when one of its reports is published, of chargers and car parks when an answer shows them.
  */
 import { CountHistory, type CountSample, SLOTS, STEP_MS } from "#core/history/count-history.ts";
-import type { ServiceItem } from "#core/places/place-results.ts";
+import type { OpenItem } from "#core/places/place-results.ts";
 import { detach, guard } from "#kit/guard.ts";
 import { runSteps, type Turn } from "#kit/run/turn.ts";
 import { parseRfc3339 } from "#kit/time.ts";
@@ -16,16 +16,21 @@ export type CountRecorderDeps = {
   clock: Pick<Clock, "now">;
   /** Lets others have the thread when it is time. */
   turn: Turn;
-  /** Of the counts of all; 0: nothing is kept. */
-  max_bytes: number;
+  /** Megabytes of the counts of all; 0: nothing is kept. */
+  max_mb: number;
   /** The maps provider, whose terms let nothing of it be kept. */
   maps_id: string;
   /** Receives what one system throws; the others go on. */
   onFault: (error: unknown) => void;
 };
 
+/** What of an item is read here. */
+type Stating = Pick<OpenItem, "id" | "source_id" | "attributes">;
+
 /** `since_ms`: since when this process has been recording; null: it records nothing. */
 export type RecordedCounts = { since_ms: number | null; samples: CountSample[] | null };
+
+const BYTES_PER_MB = 1_000_000;
 
 export class CountRecorder {
   readonly #deps: CountRecorderDeps;
@@ -38,7 +43,7 @@ export class CountRecorder {
 
   constructor(deps: CountRecorderDeps) {
     this.#deps = deps;
-    this.#history = deps.max_bytes > 0 ? new CountHistory(deps.max_bytes) : null;
+    this.#history = deps.max_mb > 0 ? new CountHistory(deps.max_mb * BYTES_PER_MB) : null;
     this.#since_ms = deps.clock.now();
   }
 
@@ -58,7 +63,7 @@ export class CountRecorder {
   }
 
   /** Notes the places of an answer that state how much is free, at the time that they state. */
-  noteServices(items: readonly ServiceItem[]): void {
+  noteServices(items: readonly Stating[]): void {
     const history = this.#history;
     if (history === null) return;
     const { clock, maps_id } = this.#deps;
@@ -112,7 +117,7 @@ type Stated = {
 };
 
 /** How much is free, and when that was so; null: not stated, or of a source that may not be kept. */
-function toFree({ attributes, source_id }: ServiceItem, maps_id: string) {
+function toFree({ attributes, source_id }: Stating, maps_id: string) {
   const { charging, availability }: Stated = attributes;
   const stated = charging
     ? [charging.available_count, charging.connector_count, charging.availability_updated_at]

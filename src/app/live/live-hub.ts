@@ -41,7 +41,7 @@ export type LiveHubDeps = {
   random: Random;
   world: LiveWorld;
   /** Lets others have the thread when it is time. */
-  turn(): Promise<void>;
+  turn(): Promise<void> | undefined;
   bounds?: LiveBounds;
   journal_bytes?: number;
   /** Receives what one subscriber or one system throws; the others go on. */

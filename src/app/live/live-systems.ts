@@ -64,7 +64,7 @@ export type LiveSystemsDeps = {
   world: LiveWorld;
   now(): number;
   /** Lets others have the thread when it is time. */
-  turn(): Promise<void>;
+  turn(): Promise<void> | undefined;
   onFault(error: unknown): void;
 };
 

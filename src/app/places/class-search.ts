@@ -44,7 +44,8 @@ import { metresWithin, needsAll, readWalkWish, type WalkWish } from "../walk/wal
 import { type ClassItem, type ClassQuestion, type ClassReply, joinReplies } from "./class-join.ts";
 import type { FindInterests, InterestFinding, InterestHits } from "./interest-finder.ts";
 import type { Openable, OpenStates } from "./open-states.ts";
-import { type PlaceSearches, readMoment, refuse, type ServicesDeps } from "./place-search.ts";
+import type { ServicesDeps } from "./place-answer.ts";
+import { type PlaceSearches, readMoment, refuse } from "./place-search.ts";
 
 export type ClassSearch = Search<ClassQuestion, ClassReply, SearchRefusal>;
 

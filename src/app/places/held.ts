@@ -76,7 +76,7 @@ export type HeldDeps = {
 };
 
 export function createFindRetained(deps: HeldDeps): FindRetained {
-  const search = new HeldSearch(deps);
+  const search = new ReadySearch(deps);
   return async (circle, { now_ms, most = Number.POSITIVE_INFINITY, only, signal }) => {
     if (only !== undefined)
       return await findOne(search, deps.tiles, circle, { now_ms, only, signal });
@@ -101,7 +101,7 @@ export type FindHeldType = (
 ) => Promise<HeldOfType | null>;
 
 export function createFindHeldType(deps: HeldDeps): FindHeldType {
-  const search = new HeldSearch(deps);
+  const search = new ReadySearch(deps);
   return async (type, circle, { now_ms, most, signal }) => {
     using pinned = await deps.tiles.pin(widened(circle, []), signal);
     const wanted = { tokens: [type], most };
@@ -116,7 +116,7 @@ export function createFindHeldType(deps: HeldDeps): FindHeldType {
 }
 
 async function findOne(
-  search: HeldSearch,
+  search: ReadySearch,
   tiles: HeldTiles,
   circle: Circle,
   { now_ms, only, signal }: { now_ms: number; only: string; signal: AbortSignal | undefined },
@@ -144,7 +144,7 @@ type Opened = {
 /** Of one kind, those next to a place that are looked at for what else is known of it. */
 const MOST_NEXT_TO = 100;
 
-class HeldSearch {
+class ReadySearch {
   readonly #deps: HeldDeps;
   readonly #memory = { toId: createPlaceIds(), toName: createPlaceNames() };
 

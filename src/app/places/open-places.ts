@@ -95,8 +95,8 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   const published = (place: Place): Place => {
     const observed_by = place.source_id === sources.maps.adapter ? maps.id : place.source_id;
     const named = { source_id: maps.id, source_type: "partner_api", observed_by } as const;
-    const made = cache.get(place) ?? { ...place, ...named };
-    cache.set(place, made);
+    let made = cache.get(place);
+    if (made === undefined) cache.set(place, (made = { ...place, ...named }));
     return made;
   };
   const opened: OpenedSource[] = [
@@ -125,13 +125,15 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
       listed: !joined.includes(each),
     }));
   const leading = members.filter(({ source }) => source.precedence !== undefined);
-  const askedElsewhere = toAround(leading.filter(({ source }) => source.instead_of_tiles));
+  const others = leading.filter(({ source }) => source.instead_of_tiles);
+  const askedElsewhere = toAround(others);
+  const isElsewhere = others.length > 0;
   const shared = new Set(
     leading.flatMap(({ registers, source }) =>
       [...registers, ...(source.around ?? [])].map(({ kind }) => kind),
     ),
   );
-  const context = { maps, published, askedElsewhere, shared, bases, stored, deps };
+  const context = { maps, published, askedElsewhere, isElsewhere, shared, bases, stored, deps };
   const finders = leading.flatMap((each) => findersOf(each, context));
   const map = leading.find(({ source }) => source.tiles);
   const registers = members.flatMap((each) => each.registers);

@@ -37,7 +37,10 @@ export type OpenStates = {
 };
 
 /** Gives the evaluation for one moment, as soon as what it needs is loaded. */
-export type StatesAt = (moment: OpenMoment) => Promise<OpenStates>;
+export type StatesAt = ((moment: OpenMoment) => Promise<OpenStates>) & {
+  /** The same without a wait; null, or absent: what it needs is not loaded yet. */
+  atOnce?(moment: OpenMoment): OpenStates | null;
+};
 
 type OpenStatesDeps = {
   countries: () => Promise<FindCountries>;
@@ -64,9 +67,7 @@ export function createOpenStates({ countries, timezones, territories }: OpenStat
     }
     return entry.hours;
   };
-  return async (moment) => {
-    const [match, find, zoneAt] = await Promise.all([territories?.(), countries(), timezones()]);
-    const territoryOf = match ?? (ofCountries ??= createTerritories(find));
+  const statesAt = (moment: OpenMoment, { zoneAt, territoryOf }: Maps): OpenStates => {
     const evaluatorAt =
       ({ location: { lat, lon } }: Openable): EvaluateOpening =>
       (opening, at_ms) => {
@@ -99,7 +100,19 @@ export function createOpenStates({ countries, timezones, territories }: OpenStat
       },
     };
   };
+  /** Of the last question that waited for them. */
+  let maps: Maps | null = null;
+  const load = async (moment: OpenMoment): Promise<OpenStates> => {
+    const [match, find, zoneAt] = await Promise.all([territories?.(), countries(), timezones()]);
+    maps = { zoneAt, territoryOf: match ?? (ofCountries ??= createTerritories(find)) };
+    return statesAt(moment, maps);
+  };
+  return Object.assign(load, {
+    atOnce: (moment: OpenMoment) => (maps === null ? null : statesAt(moment, maps)),
+  });
 }
+
+type Maps = { zoneAt: FindTimezone; territoryOf: FindTerritory };
 
 /** Of hours that no holiday changes. */
 const NO_TERRITORY = { country: null, region: null };

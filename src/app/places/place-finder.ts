@@ -34,7 +34,11 @@ export type Finder = {
   key: string;
   /** Of these, which it would be asked for in this question: by kind, and by where it is. */
   kindsFor(question: PlaceQuestion): readonly PlaceKind[];
+  /** false: it is never asked in place of another source that found nothing; absent: it may be. */
+  replaces?: false;
   /** As people know it, and of these kinds those that it knows, but not here; absent: it knows all places. */
   elsewhere?: { name: string; kindsFor(question: PlaceQuestion): readonly PlaceKind[] };
   find(question: PlaceQuestion): Promise<Finding>;
+  /** The same where all is in memory, without a wait; null, or absent: it has to be asked. */
+  findAtOnce?(question: PlaceQuestion): Finding | null;
 };

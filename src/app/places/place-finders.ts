@@ -9,7 +9,7 @@ import type { Ask } from "#upstream/lookup/ask-source.ts";
 import type { AskTiles } from "#upstream/lookup/tile-lookup.ts";
 import type { RegistryHealth } from "#upstream/registries.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
-import type { HeldTiles } from "#world/places/base-places.ts";
+import type { HeldTiles, PinnedPlaces } from "#world/places/base-places.ts";
 import { heldOf, toOutcome } from "../lookup-outcome.ts";
 import type { Finder, Finding, PlaceQuestion } from "./place-finder.ts";
 import type { LiveHalf } from "./registers.ts";
@@ -36,6 +36,7 @@ export function aroundFinder(options: AroundFinder): Finder {
   const { key, name = key, kind, ask, toQuery, covers = () => true } = options;
   return {
     key,
+    replaces: false as const,
     ...whereCovered({ kind, name, covers }),
     async find(question) {
       const { signal, keyed, freshness, circle } = question;
@@ -105,6 +106,8 @@ export type TileFinder = {
   fresh_ms: number;
   as?: (place: Place) => Place;
   most?: (question: PlaceQuestion) => number;
+  /** As `Finder` has it. */
+  replaces?: false;
   /** Kinds that other sources have as well: what lies a little beyond the circle may be half of something. */
   shared?: ReadonlySet<PlaceKind>;
 };
@@ -115,11 +118,11 @@ export function tileFinder(options: TileFinder): Finder {
   return {
     key,
     kindsFor: kinds,
+    ...(options.replaces === false && { replaces: false }),
     async find(question) {
       const { signal, keyed, freshness } = question;
       const wanted = kinds(question);
-      // Of what lies beyond the circle, what the same tiles have.
-      const circle = widened(question.circle, []);
+      const circle = reachOf(question);
       using pinned = await tiles.pin(circle, signal);
       const { lat, lon, radius_m } = circle;
       const queryOf = (some: readonly PlaceKind[]): ReturnType<AskTiles> =>
@@ -128,48 +131,71 @@ export function tileFinder(options: TileFinder): Finder {
           : ask({ lat, lon, radius_m, kinds: some }, { signal, keyed, freshness });
       // The first finder's call is for all, and in the air when the others ask; each waits, and
       // fails, for its own tiles alone.
-      const [whole, reply] = await Promise.all([queryOf(together(question)), queryOf(wanted)]);
-      const most = options.most?.(question) ?? Number.POSITIVE_INFINITY;
-      const { radius_m: asked_m } = question.circle;
-      const searched = groupsOf(wanted, most).map((some) => ({
-        kind: some[0]!,
-        all: pinned.search(some, widened(question.circle, some.filter(isShared)), {
-          budget: question.budget,
-          enough: most,
-        }),
-      }));
-      const hits = joinHits(searched.map(({ all }) => nearestOf(all, asked_m, most)));
-      const cuts = searched.flatMap(
-        ({ kind, all }) => cutOf(all, { kind, most, radius_m: asked_m, least: most + 1 }) ?? [],
-      );
-      const dates = wanted.map((kind) => pinned.oldest(kind, circle));
-      const oldest = dates.map((date) => date ?? 0);
-      const { failure } = reply;
-      const unopened = failure && (options.unopenedAt?.(question.circle) ?? null);
-      // What a base lacks other sources have, where they were asked.
-      const lost = pinned.base !== null || failure ? pinned.lost : null;
-      const missing = lost ?? unopened;
-      const base = missing && toUnopenedSource(missing);
-      return {
-        key: base?.source_id ?? key,
-        name: base?.name ?? name,
-        held_at_ms: failure && !dates.includes(null) ? Math.min(...oldest) : null,
-        cut: cuts[0] ?? null,
-        partly: options.endsIn?.(question.circle) ?? false,
-        status: base?.status ?? failure?.status ?? "ok",
-        reason: base?.reason ?? failure?.reason ?? null,
-        places: as ? hits.publishedAs(as) : hits,
-        raw: Math.max(whole.calls > 0 ? whole.raw : 0, hits.length),
-        calls: whole.calls,
-        cache: reply.cache,
-        good_until_ms: failure || lost ? null : Math.min(...oldest) + fresh_ms,
-      };
+      const replies = await Promise.all([queryOf(together(question)), queryOf(wanted)]);
+      return toFinding(question, pinned, replies);
+    },
+    findAtOnce(question) {
+      using pinned = tiles.pinHeld?.(reachOf(question)) ?? null;
+      return pinned && toFinding(question, pinned, ALL_AT_HAND);
     },
   };
+
+  /** `replies`: for all that the question asks of the map, and for what is asked here. */
+  function toFinding(
+    question: PlaceQuestion,
+    pinned: PinnedPlaces,
+    [whole, reply]: readonly [TileReply, TileReply],
+  ): Finding {
+    const wanted = kinds(question);
+    const circle = reachOf(question);
+    const most = options.most?.(question) ?? Number.POSITIVE_INFINITY;
+    const { radius_m: asked_m } = question.circle;
+    const searched = groupsOf(wanted, most).map((some) => ({
+      kind: some[0]!,
+      all: pinned.search(some, widened(question.circle, some.filter(isShared)), {
+        budget: question.budget,
+        enough: most,
+      }),
+    }));
+    const hits = joinHits(searched.map(({ all }) => nearestOf(all, asked_m, most)));
+    const cuts = searched.flatMap(
+      ({ kind, all }) => cutOf(all, { kind, most, radius_m: asked_m, least: most + 1 }) ?? [],
+    );
+    const dates = wanted.map((kind) => pinned.oldest(kind, circle));
+    const oldest = dates.map((date) => date ?? 0);
+    const { failure } = reply;
+    const unopened = failure && (options.unopenedAt?.(question.circle) ?? null);
+    // What a base lacks other sources have, where they were asked.
+    const lost = pinned.base !== null || failure ? pinned.lost : null;
+    const missing = lost ?? unopened;
+    const base = missing && toUnopenedSource(missing);
+    return {
+      key: base?.source_id ?? key,
+      name: base?.name ?? name,
+      held_at_ms: failure && !dates.includes(null) ? Math.min(...oldest) : null,
+      cut: cuts[0] ?? null,
+      partly: options.endsIn?.(question.circle) ?? false,
+      status: base?.status ?? failure?.status ?? "ok",
+      reason: base?.reason ?? failure?.reason ?? null,
+      places: as ? hits.publishedAs(as) : hits,
+      raw: Math.max(whole.calls > 0 ? whole.raw : 0, hits.length),
+      calls: whole.calls,
+      cache: reply.cache,
+      good_until_ms: failure || lost ? null : Math.min(...oldest) + fresh_ms,
+    };
+  }
+}
+
+/** Of what lies beyond the circle, what the same tiles have. */
+function reachOf({ circle }: PlaceQuestion): PlaceQuestion["circle"] {
+  return widened(circle, []);
 }
 
 /** What a base covers is there without a call. */
 const AT_HAND = { failure: null, cache: "hit", calls: 0, raw: 0 } as const;
+const ALL_AT_HAND = [AT_HAND, AT_HAND] as const;
+
+type TileReply = Awaited<ReturnType<AskTiles>>;
 
 /** Kinds that are searched together: all, but each alone where there is a bound for each. */
 function groupsOf(kinds: readonly PlaceKind[], most: number): readonly (readonly PlaceKind[])[] {
@@ -209,6 +235,7 @@ export function registryFinder(options: RegistryFinder): Finder {
   const as = shownAs(options.as ?? null, live);
   return {
     key,
+    replaces: false as const,
     ...whereCovered({ kind, name, covers }),
     async find(question): Promise<Finding> {
       const { circle, now_ms, budget, signal } = question;

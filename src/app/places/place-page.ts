@@ -61,12 +61,16 @@ export async function toPlacePage(
   sources: readonly PlaceHits[],
   options: PageOptions,
 ): Promise<PlacePage> {
-  const { selecting, limit_max, wish, turn } = options;
+  const { selecting, wish, turn } = options;
   if (wish !== null) return await walkPage(sources, options, wish);
-  const { items, counted_m, ends, nearest_known, ...counts } = await runSteps(
-    selectPlaces(sources, selecting),
-    turn,
-  );
+  return toPlainPage(await runSteps(selectPlaces(sources, selecting), turn), options);
+}
+
+/** The page of a search without ways. */
+export function toPlainPage(
+  { items, counted_m, ends, nearest_known, ...counts }: PlaceSelection,
+  { selecting, limit_max }: Pick<PageOptions, "selecting" | "limit_max">,
+): PlacePage {
   const { total } = counts;
   return {
     ...counts,

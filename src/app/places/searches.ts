@@ -13,7 +13,8 @@ import type { StationAccess } from "#app/transit/station-access.ts";
 import type { FindTimetabled } from "#app/transit/transit-finder.ts";
 import { type ClassDeps, type ClassSearch, createClassSearch } from "./class-search.ts";
 import { createGeocoding, type Geocoding, type GeocodingDeps } from "./geocoding.ts";
-import { createPlaceSearches, type PlaceSearches, type ServicesDeps } from "./place-search.ts";
+import type { ServicesDeps } from "./place-answer.ts";
+import { createPlaceSearches, type PlaceSearches } from "./place-search.ts";
 
 export type Searches = {
   geocoding: Geocoding;

@@ -31,6 +31,8 @@ export type Context = {
   maps: { id: string; name: string };
   published(place: Place): Place;
   askedElsewhere(country: string | null): readonly PlaceKind[];
+  /** Whether there is any country where another source is asked for some kind. */
+  isElsewhere: boolean;
   /** Kinds that registers or sources around a point have, next to the open map. */
   shared: ReadonlySet<PlaceKind>;
   /** Imported bases, which are searched before tiles are asked for. */
@@ -106,7 +108,7 @@ function askAround(
 /** One finder for the map's own kinds, one a kind for what it knows as the maps provider. */
 function tileFinders(
   member: PlaceSource,
-  { maps, published, askedElsewhere, shared: inSeveral, bases, stored, deps }: Context,
+  { maps, published, askedElsewhere, isElsewhere, shared: inSeveral, bases, stored, deps }: Context,
 ): Finder[] {
   const { fresh_ms } = policyFor(member);
   // A map that no file names and of which nothing was imported is not asked, and is no failure.
@@ -117,7 +119,9 @@ function tileFinders(
     isThere(question) &&
     !FACILITIES.includes(kind) &&
     kinds.includes(kind) &&
-    (question.unfound.includes(kind) || !askedElsewhere(question.country).includes(kind));
+    (!isElsewhere ||
+      question.unfound.includes(kind) ||
+      !askedElsewhere(question.country).includes(kind));
   const isFacility = (kind: PlaceKind, question: PlaceQuestion): boolean =>
     isThere(question) && FACILITIES.includes(kind) && kinds.includes(kind);
   const shared = {
@@ -125,6 +129,7 @@ function tileFinders(
     tiles: stored,
     endsIn: bases.endsIn,
     shared: inSeveral,
+    ...(isElsewhere ? {} : { replaces: false as const }),
     ...(member.configured ? {} : { unopenedAt: bases.unopenedAt }),
     fresh_ms,
     together: (question: PlaceQuestion) =>

@@ -15,7 +15,7 @@ import type { World } from "#world/world.ts";
 import { isStationId, type LookDeps } from "./look.ts";
 
 /** `sources`: ids of the systems that observed it. */
-export type Thing = { id: string; location: Location; sources: readonly string[] };
+type Thing = { id: string; location: Location; sources: readonly string[] };
 
 type Results = NearbyBodyValue["results"];
 

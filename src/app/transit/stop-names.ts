@@ -24,7 +24,7 @@ export type NamedStop = {
 };
 
 /** `isCut`: there are more stops than are looked at. */
-export type FoundStops = { stops: readonly NamedStop[]; isCut: boolean };
+type FoundStops = { stops: readonly NamedStop[]; isCut: boolean };
 
 /** Finds stops that are called one of these, as words are compared; any order. */
 export type FindStops = (names: readonly string[]) => Promise<FoundStops>;

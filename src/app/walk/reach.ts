@@ -52,8 +52,10 @@ export function createFindReach(deps: ReachDeps): FindReach {
     const { base } = pinned;
     const { walking: none, notice } = findWalks(pinned, question, [], wish);
     if (typeof base === "string") return toUnreached(question, none, notice!);
-    const outline = base.walker.outline(question, { most_m, profile });
-    const looked_m = Math.floor(base.walker.looked_m);
+    const turn = createTurn({});
+    const steps = base.walker.outlineSteps(question, { most_m, profile });
+    const { outline, ...looked_at } = await runSteps(steps, turn);
+    const looked_m = Math.floor(looked_at.looked_m);
     if (outline === null) {
       const lost = base.lostAt?.(question) ?? null;
       const why = lost

@@ -24,6 +24,17 @@ const ENGLISH: Labels = {
 
 const LABELS: Readonly<Record<string, Labels>> = {
   en: ENGLISH,
+  ar: {
+    aed: "جهاز إزالة الرجفان",
+    toilets: "مرحاض عام",
+    water: "مياه شرب",
+    fountain: "نافورة",
+    water_point: "نقطة مياه",
+    wifi: "واي فاي",
+    parking: "موقف سيارات",
+    charging: "محطة شحن",
+    locker: "خزانة طرود",
+  },
   de: {
     aed: "Defibrillator",
     toilets: "Öffentliche Toilette",

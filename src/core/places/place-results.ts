@@ -63,14 +63,16 @@ export function createPlaceIds(): (place: Place) => string {
   };
 }
 
-/** Returns a `displayNameOf` that remembers the names of questions without a language. */
+/** Returns a `displayNameOf` that remembers the name of each place in the language that was last wanted. */
 export function createPlaceNames(): typeof displayNameOf {
-  const names = new WeakMap<Place, string>();
+  const names = new WeakMap<Place, { language: string | null; name: string }>();
   return (place, language) => {
-    if (language !== null) return displayNameOf(place, language);
-    let name = names.get(place);
-    if (name === undefined) names.set(place, (name = displayNameOf(place, null)));
-    return name;
+    let entry = names.get(place);
+    if (entry?.language !== language) {
+      entry = { language, name: displayNameOf(place, language) };
+      names.set(place, entry);
+    }
+    return entry.name;
   };
 }
 

@@ -19,6 +19,11 @@ const KINDS: Readonly<Record<ServiceToken, PlaceKind>> = {
   locker: "locker",
 };
 
+/** The kind behind a token. */
+export function kindOf(token: ServiceToken): PlaceKind {
+  return KINDS[token];
+}
+
 /** Each kind once, in the order of the tokens. */
 export function kindsOf(tokens: readonly ServiceToken[]): PlaceKind[] {
   return [...new Set(tokens.map((token) => KINDS[token]))];

@@ -94,8 +94,8 @@ export function* selectPlaces(
   const made: Made[] = [];
   for (const [kind, lists] of groups) {
     yield;
-    if (options.facilities_max !== undefined && FACILITIES.includes(kind)) {
-      const most = options.facilities_max;
+    const most = options.facilities_max;
+    if (most !== undefined && isCut(kind, lists, { most, wishes })) {
       made.push(yield* makeFacility(kind, lists, within_m, { ...options, most }));
     } else if (lists.length === 1 && isCountable(kind, lists[0]!, wishes)) {
       const counting = {
@@ -160,6 +160,16 @@ export function* selectPlaces(
     counted_m: counted_m < options.radius_m ? Math.max(0, Math.floor(counted_m)) : null,
     ...(undrinkable && { undrinkable_at: undrinkable.nearest(list_undrinkable, budget) }),
   };
+}
+
+/** Whether a kind is of the facilities, and may have more than may be named, or has to be made. */
+function isCut(
+  kind: PlaceKind,
+  lists: readonly Listed[],
+  { most, wishes }: { most: number; wishes: Selecting["wishes"] },
+): boolean {
+  if (!FACILITIES.includes(kind)) return false;
+  return lists.length > 1 || lists[0]!.own.length > most || wishes.length > 0;
 }
 
 /** Kinds that the maps provider answers, whichever source knows them (§2.3, §4.7). */

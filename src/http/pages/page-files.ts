@@ -23,6 +23,7 @@ const PAGES: Readonly<Record<string, PageRow>> = {
   "quality.html": { path: "/quality", policy: "plain" },
   "docs.html": { path: "/docs", policy: "plain" },
   "embed.html": { path: "/embed", policy: "strict", framed: true },
+  "board.html": { path: "/board", policy: "strict" },
   "robots.txt": { path: "/robots.txt", policy: "plain" },
 };
 

@@ -4,6 +4,8 @@
  * made once, at start, and a path is either in it or unknown: no request ever becomes a file name.
  */
 import { createHash } from "node:crypto";
+import { escapeHtml } from "../share/escape-html.ts";
+import { GENERAL, HEAD_MARK, type SharePage, toHead } from "../share/share-head.ts";
 import { createAsset, type Asset } from "./asset.ts";
 import { NO_BUNDLE, type PageBundle, withSheet } from "./page-bundle.ts";
 import { readFiles, type SiteFile, withParts } from "./page-files.ts";
@@ -13,6 +15,8 @@ import { createWorker, WORKER_PATH } from "./page-worker.ts";
 export type Pages = {
   /** Pages by path. */
   pages: ReadonlyMap<string, Asset>;
+  /** The page that links lead to, whose head says to what; its path. */
+  shared: { path: string; page: SharePage } | null;
   /** Assets by their path below /assets/. */
   assets: ReadonlyMap<string, Asset>;
 };
@@ -72,6 +76,7 @@ export function buildPages(
   const strict = toPolicy("strict", origins);
   const assets = new Map<string, Asset>();
   const pages = new Map<string, Asset>();
+  let shared: Pages["shared"] = null;
   let map_page = Buffer.alloc(0);
   for (const { path, type, body, page } of files) {
     if (page === null) {
@@ -88,13 +93,15 @@ export function buildPages(
         );
       continue;
     }
-    const html = Buffer.from(
-      fill(withSheet(path, body.toString(), bundle), base, files, toSettings(config, base, late)),
-    );
+    const whole = withSheet(path, body.toString(), bundle);
+    const text = fill(whole, base, files, toSettings(config, base, late));
+    const html = Buffer.from(text.replace(HEAD_MARK, () => toHead(GENERAL)));
     const framers = page.framed ? config.embed_origins : [];
     const own_policy = toPolicy(page.policy, origins, framers);
     const source = { type, policy: own_policy, cache: SHORTLY, read: () => html };
     pages.set(page.path, createAsset(source, onFault));
+    if (text.includes(HEAD_MARK))
+      shared = { path: page.path, page: { html: text, policy: own_policy } };
     if (page.path === MAP_PAGE) map_page = html;
   }
   const paths = [...assets.keys()];
@@ -107,7 +114,7 @@ export function buildPages(
       createAsset({ type: JSON_TYPE, policy: LIGHT, cache: FOR_EVER, read }, onFault),
     );
   }
-  return { pages, assets };
+  return { pages, shared, assets };
 }
 
 /** The first module of the map page. */
@@ -198,15 +205,3 @@ function listMapFiles(files: Bodies): string[] {
 const MAP_LIBRARY = ["maplibre-gl/maplibre-gl.mjs", "maplibre-gl/maplibre-gl-shared.mjs"];
 
 const STATIC_IMPORT = / from "(\.[^"]+)";$/gm;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] as string);
-}

@@ -109,6 +109,19 @@ export class TilePages {
     return await toTile(forms, encoding, fields, version);
   }
 
+  /** Returns a tile that is not compressed; null: nothing is in it, or too many wait. */
+  async read(place: Place, block: string): Promise<Uint8Array | null> {
+    const version = versionOf(this.#maps.list());
+    const tile = await this.#find(`${version}/${place.join("/")}`, place, block);
+    return tile?.forms?.plain ?? null;
+  }
+
+  /** What a picture of the tiles must state; null: there is no base. */
+  attribution(): string | null {
+    const rows = this.#maps.list();
+    return rows.length === 0 ? null : attributionOf(rows);
+  }
+
   /** null: too many wait already. */
   #find(key: string, place: Place, block: string): CachedTile | Promise<CachedTile | null> {
     const entry = this.#cache.get(key) ?? this.#making.get(key);

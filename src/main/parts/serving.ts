@@ -15,8 +15,9 @@ import { findPublicKey } from "#storage/sandbox-keys.ts";
 import { moveLeftJournals } from "#storage/threads/left-journals.ts";
 import { RECOVERY } from "#storage/usage/writer.ts";
 import { openAccess } from "../access/open-access.ts";
-import { openPages, SERVED } from "../listen.ts";
+import { SERVED } from "../listen.ts";
 import { listen } from "../listeners.ts";
+import { openPages } from "../open-pages.ts";
 import type { Inputs } from "./given.ts";
 import { part } from "./parts.ts";
 

@@ -103,9 +103,18 @@ function listBaseParts({ options, clock, log, onFault }: Inputs): Part[] {
   return [
     part("sources", ["sandbox"], ({ sandbox }) => simulated(config.sources, sandbox)),
     part(
+      "name_thread",
+      ["sources"],
+      ({ sources: { openbase } }) =>
+        openbase.enabled
+          ? new SearchThread({ worker_url: WORKERS.search, onFault, inTurns: IN_TURNS })
+          : null,
+      { close: (thread) => thread?.close() },
+    ),
+    part(
       "bases",
-      ["sources", "storage", "network"],
-      ({ sources: { openbase }, storage, network: { runFeeds: run } }) =>
+      ["sources", "storage", "network", "name_thread"],
+      ({ sources: { openbase }, storage, network: { runFeeds: run }, name_thread }) =>
         openbase.enabled
           ? new BaseShelf({
               store: withObjects(withFiles(storage.bases, openbase.files), openbase.objects, {
@@ -113,6 +122,7 @@ function listBaseParts({ options, clock, log, onFault }: Inputs): Part[] {
               }),
               ...{ clock, log },
               memory_bytes: megabytes(openbase.memory_mb),
+              onGone: ({ geocoder }) => geocoder?.page && name_thread?.letGo(geocoder.page),
             })
           : NO_BASES,
       { close: (bases) => bases.close() },
@@ -129,15 +139,6 @@ function listBaseParts({ options, clock, log, onFault }: Inputs): Part[] {
             })
           : NO_GAZETTEER,
       { close: (gazetteer) => gazetteer.close() },
-    ),
-    part(
-      "name_thread",
-      ["sources"],
-      ({ sources: { openbase } }) =>
-        openbase.enabled
-          ? new SearchThread({ worker_url: WORKERS.search, onFault, inTurns: IN_TURNS })
-          : null,
-      { close: (thread) => thread?.close() },
     ),
     part(
       "simulated_base",

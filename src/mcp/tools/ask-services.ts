@@ -26,7 +26,7 @@ export const findService: FindWish = async (deps, question, query) => {
   const profile = profileOf(question.needs);
   const args = { ...question.at, ...toFilters(question), radius: within_m, limit: ASKED_MAX };
   const reply = await deps.searches.services(
-    toInput({ ...args, ...toFootQuestion({ profile }), debug: false }, query),
+    toInput({ ...args, ...toFootQuestion({ profile }), language: undefined, debug: false }, query),
   );
   if ("kind" in reply) return toRefused(within_m, reply.message, "getServicesNearby");
   return toFound(reply, "getServicesNearby", question, query.now_ms);

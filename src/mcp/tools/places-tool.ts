@@ -55,7 +55,9 @@ export function createFindServices(deps: ToolDeps): RunTool<"find_urban_services
   const limit = LIMITS.services.limit_max;
   return async ({ limit: most, offset, within_minutes, profile, ...args }, query) => {
     const foot = { within_minutes, profile };
-    const question = { ...args, ...toFootQuestion(foot), limit, debug: false };
+    const question = {
+      ...{ ...args, ...toFootQuestion(foot), limit, language: undefined, debug: false },
+    };
     const reply = await deps.searches.services(toInput(question, query));
     if ("kind" in reply) return { ...reply, charged: false, retry_after_s: null };
     const { results, summary, unknown, not_potable, potable_unknown, ...body } = reply.body;

@@ -7,14 +7,16 @@ const ONLY: readonly number[] = [0];
 
 export class OnePage<P> implements BasePages<P> {
   readonly rows: BasePages<P>["rows"] = ROWS;
-  readonly #pinned: Promise<PinnedPages<P>>;
+  readonly #pinned: PinnedPages<P>;
+  readonly #later: Promise<PinnedPages<P>>;
 
   constructor(page: P) {
-    this.#pinned = Promise.resolve({
+    this.#pinned = {
       pages: [{ number: 0, cell: WHOLE, page }],
       missing: [],
       [Symbol.dispose]: () => undefined,
-    });
+    };
+    this.#later = Promise.resolve(this.#pinned);
   }
 
   at(): number {
@@ -30,6 +32,10 @@ export class OnePage<P> implements BasePages<P> {
   }
 
   pin(): Promise<PinnedPages<P>> {
+    return this.#later;
+  }
+
+  pinHeld(): PinnedPages<P> {
     return this.#pinned;
   }
 }

@@ -29,7 +29,13 @@ const RETRY_MS = 10_000;
 /** What a question has of a slot: it is pinned unless the read, or the last one, has failed. */
 type Claim<P> = { slot: PageSlot<P>; read: PageRead | null; fault: PageFault | null };
 type Waiter<P> = { slots: readonly PageSlot<P>[]; admit(claims: readonly Claim<P>[]): void };
-type Deps = { bytes_max: number; clock: Clock; onFault: (error: unknown) => void };
+type Deps<P> = {
+  bytes_max: number;
+  clock: Clock;
+  onFault: (error: unknown) => void;
+  /** Receives each page that has gone. */
+  onGone?: ((page: P) => void) | undefined;
+};
 
 export function megabytes(count: number): number {
   return count * 1024 * 1024;
@@ -54,6 +60,7 @@ export type PageFacts = {
 export class PageCache<P extends object> {
   readonly #clock: Clock;
   readonly #onFault: (error: unknown) => void;
+  readonly #onGone: (page: P) => void;
   readonly #facts: PageFacts;
   readonly #bytes_max: number;
   /** In memory and not pinned, the one that was not used for longest first. */
@@ -66,9 +73,10 @@ export class PageCache<P extends object> {
   /** Reads that wait for it. */
   readonly #held_back = new Set<() => void>();
 
-  constructor({ bytes_max, clock, onFault }: Deps) {
+  constructor({ bytes_max, clock, onFault, onGone = () => undefined }: Deps<P>) {
     this.#clock = clock;
     this.#onFault = onFault;
+    this.#onGone = onGone;
     this.#bytes_max = bytes_max;
     const counts = { hits: 0, reads: 0, evictions: 0, waits: 0 };
     this.#facts = { bytes_max, bytes: 0, pinned_bytes: 0, pages: 0, ...counts };
@@ -291,7 +299,9 @@ export class PageCache<P extends object> {
     this.#facts.bytes -= slot.bytes;
     this.#facts.pages -= 1;
     this.#gone += slot.bytes;
+    const { state } = slot;
     slot.state = { name: "absent" };
+    if (state.name === "held") this.#onGone(state.page);
   }
 }
 

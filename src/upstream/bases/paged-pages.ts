@@ -81,10 +81,15 @@ export class PagedPages implements BasePages<OpenBase> {
   }
 
   pin(numbers: readonly number[], signal?: AbortSignal): Promise<PinnedPages<OpenBase>> {
+    const pinned = this.pinHeld(numbers);
+    if (pinned !== null) return Promise.resolve(pinned);
+    return this.#pinSlowly(numbers, this.#slotsOf(numbers), signal);
+  }
+
+  pinHeld(numbers: readonly number[]): PinnedPages<OpenBase> | null {
     const slots = this.#slotsOf(numbers);
-    if (this.#cache.pinHeld(slots))
-      return Promise.resolve(new Pin(this.#cache, slots, this.#pagesOf(numbers), NONE_MISSING));
-    return this.#pinSlowly(numbers, slots, signal);
+    if (!this.#cache.pinHeld(slots)) return null;
+    return new Pin(this.#cache, slots, this.#pagesOf(numbers), NONE_MISSING);
   }
 
   /** Bases of one pack are in memory; all others of a deployment have one cache. */

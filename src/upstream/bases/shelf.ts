@@ -44,6 +44,8 @@ type Deps = {
   log: Logger;
   /** How many bytes of pages, and of the heads by which they are found, stay in memory. */
   memory_bytes: number;
+  /** Receives each page that is no longer kept. */
+  onGone?: (page: OpenBase) => void;
 };
 
 /** A question that began with a base that was replaced may read its pages for so long. */
@@ -60,13 +62,13 @@ export class BaseShelf extends Shelf {
   /** Replaced or removed, and not closed yet. */
   readonly #retired = new Map<OpenedBase, () => void>();
 
-  constructor({ store, clock, log, memory_bytes }: Deps) {
+  constructor({ store, clock, log, memory_bytes, onGone }: Deps) {
     super(clock);
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
     const onFault = (err: unknown): void => this.onFault(err);
-    this.#cache = new PageCache({ bytes_max: memory_bytes, clock, onFault });
+    this.#cache = new PageCache({ bytes_max: memory_bytes, clock, onFault, onGone });
   }
 
   /**

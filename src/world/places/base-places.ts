@@ -45,7 +45,11 @@ export type PinnedPlaces = Disposable & {
 };
 
 /** Searches of what is there without asking anybody. */
-export type HeldTiles = { pin(circle: Circle, signal?: AbortSignal): Promise<PinnedPlaces> };
+export type HeldTiles = {
+  pin(circle: Circle, signal?: AbortSignal): Promise<PinnedPlaces>;
+  /** The same of a base whose pages are in memory, without a wait; null, or absent: `pin` has to be asked. */
+  pinHeld?(circle: Circle): PinnedPlaces | null;
+};
 
 /**
  * `list`: bases of now, the one that leads first; the same list as long as they are the same.
@@ -65,14 +69,27 @@ export function createBasePlaces<B extends CoveringBase<unknown> = PlaceBase>(
     return found;
   };
   const find: BasePlaces<B>["find"] = (at) => listAt(at)[0];
+  /** Each finder of a question asks, and the borders of a base have many corners. */
+  let ending: { base: B; circle: Circle; ends: boolean } | null = null;
+  const endsIn: BasePlaces<B>["endsIn"] = (circle) => {
+    const base = find(circle);
+    if (base === undefined) return false;
+    if (ending?.base === base && isSameCircle(ending.circle, circle)) return ending.ends;
+    ending = { base, circle, ends: !base.coversCircle(circle) };
+    return ending.ends;
+  };
   return {
     isEmpty: () => list().length === 0,
     listAt,
     find,
-    endsIn: (circle) => find(circle)?.coversCircle(circle) === false,
+    endsIn,
     answeringAt: (at) => listAt(at).find((base) => !isFailedAt(base, at)) ?? null,
     unopenedAt: (at) => (find(at) ? null : findUnopened(listUnopened(), "services", at)),
   };
+}
+
+function isSameCircle(a: Circle, b: Circle): boolean {
+  return a === b || (a.lat === b.lat && a.lon === b.lon && a.radius_m === b.radius_m);
 }
 
 function isFailedAt({ listFailed }: CoveringBase<unknown>, { lat, lon }: Location): boolean {
@@ -109,21 +126,33 @@ export function inFrontOf(
     lost: null,
     [Symbol.dispose]: () => undefined,
   };
+  const toPinned = (base: PlaceBase, own: Pages, lost: LostBase | null): PinnedPlaces => {
+    const at_ms = now();
+    return {
+      search: searchOf(own.pages),
+      oldest: () => at_ms,
+      base,
+      lost,
+      [Symbol.dispose]: () => own[Symbol.dispose](),
+    };
+  };
   return {
     async pin(circle, signal) {
       const at = bases.listAt(circle);
       const own = await pinLeading<PlacePage, PlaceBase>(at, circle, signal);
       if (own.base === null)
         return own.lost === null ? elsewhere : { ...elsewhere, lost: own.lost };
-      return {
-        search: searchOf(own.pages),
-        oldest: () => now(),
-        ...{ base: own.base, lost: own.lost },
-        [Symbol.dispose]: () => own[Symbol.dispose](),
-      };
+      return toPinned(own.base, own, own.lost);
+    },
+    pinHeld(circle) {
+      const base = bases.find(circle);
+      const own = base?.pages.pinHeld?.(base.pages.around(circle));
+      return base && own ? toPinned(base, own, null) : null;
     },
   };
 }
+
+type Pages = Disposable & { pages: readonly { page: PlacePage }[] };
 
 /** The pages around a circle of the base that answers there. Disposing lets them go. */
 export type PinnedLeading<P, B> = Disposable & {

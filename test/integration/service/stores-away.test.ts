@@ -164,7 +164,7 @@ async function testPostgres(engine: PostgresEngine): Promise<void> {
       ["store away postgresql unreachable", "store back postgresql"],
     );
     const errors = running.lines.filter(
-      ({ level, msg, reason }) => level >= 50 && !(msg === "store away" && reason === "refused"),
+      (line) => line.level >= 50 && !(line.msg === "store away" && line.reason === "refused"),
     );
     assert.equal(errors.length, 1, JSON.stringify(errors));
   });

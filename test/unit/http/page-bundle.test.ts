@@ -1,6 +1,6 @@
 /** The bundle of the pages: used where it is of these very sources, and else as if it were not there. */
 import assert from "node:assert/strict";
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -16,7 +16,8 @@ import {
   withSheet,
 } from "#http/pages/page-bundle.ts";
 import { buildPages } from "#http/pages/page-site.ts";
-import type { SiteFile } from "#http/pages/page-files.ts";
+import { readFiles, type SiteFile } from "#http/pages/page-files.ts";
+import { joinPages } from "../../../scripts/bundle.ts";
 import { call } from "../../support/call.ts";
 import { noFault } from "../../support/faults.ts";
 import { stubServer } from "../../support/server.ts";
@@ -118,6 +119,25 @@ test("another bundle has another address, since assets are kept for ever", () =>
     site(pathToFileURL(join(work, `${name}/`))).path("app.js"),
   );
   assert.equal(new Set(addresses).size, 2);
+});
+
+test("every page can be put into one piece, with all that its modules load later", () => {
+  const pages = joinPages(readFiles());
+  const entries = pages.map(({ entry }) => entry);
+  for (const entry of ["app.js", "docs.js", "quality.js", "status.js"])
+    assert.ok(entries.includes(entry), entry);
+  for (const { entry, script, styles } of pages) {
+    // Only packages are imported, by addresses that are known when the page runs.
+    const imports = [...script.matchAll(/^(?! *\*| *\/[*/]).*?\bimport\(([^)]*)\)/gm)];
+    for (const [line, target = ""] of imports)
+      if (!line.includes("@type") && !line.includes("@param"))
+        assert.match(target, /^`\$\{[\w.]*assets\}\//, `${entry}: ${line}`);
+    assert.ok(styles.length > 1000, entry);
+  }
+  const map = pages.find(({ entry }) => entry === "app.js");
+  for (const name of ["openMap", "openLive"]) assert.ok(map?.script.includes(`function ${name}`));
+  for (const path of ["explorer/live/live.css", "explorer/map/map.css"])
+    assert.ok(map?.styles.includes(readFileSync(path, "utf8")), path);
 });
 
 test("style sheets of a page are found in their order", () => {

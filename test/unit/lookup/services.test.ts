@@ -5,11 +5,8 @@ import { Compile } from "typebox/compile";
 import type { FindCountries } from "#app/country.ts";
 import type { Finder, Finding, PlaceQuestion } from "#app/places/place-finder.ts";
 import { createOpenStates } from "#app/places/open-states.ts";
-import {
-  createPlaceSearches,
-  type FacilityQuestion,
-  type ServicesQuestion,
-} from "#app/places/place-search.ts";
+import type { ServicesQuestion } from "#app/places/place-answer.ts";
+import { createPlaceSearches, type FacilityQuestion } from "#app/places/place-search.ts";
 import type { SearchRefusal, SearchReply } from "#app/search-reply.ts";
 import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#api/deployment.ts";
 import { ServicesBody, type ServicesBodyValue } from "#api/services.ts";

@@ -26,7 +26,16 @@ test("an operation whose dearest question is not known has a plain one", () => {
 });
 
 const CHEAP: Measured = {
-  ...{ status: 200, bytes: 1, main_ms: 0.1, all_ms: 0.1, longest_ms: 0.1, rise_mb: 0 },
+  ...{
+    status: 200,
+    bytes: 1,
+    main_ms: 0.1,
+    all_ms: 0.1,
+    longest_ms: 0.1,
+    most_ms: 0.1,
+    collections_ms: 0,
+    rise_mb: 0,
+  },
 };
 const [CELL] = CELLS;
 

@@ -32,14 +32,15 @@ test("a pause comes when the slice is over, and the next slice begins after it",
 
 test("work that is stopped goes no further, before a pause or in it", async () => {
   const stopped = AbortSignal.abort(new Error("stop"));
-  await assert.rejects(createTurn({ signal: stopped, slice_ms: 1e9 })(), /stop/);
+  const ended = createTurn({ signal: stopped, slice_ms: 1e9 });
+  await assert.rejects(async () => await ended(), /stop/);
   const stop = new AbortController();
   const turn = createTurn({
     signal: stop.signal,
     slice_ms: 0,
     pause: async () => stop.abort(new Error("meanwhile")),
   });
-  await assert.rejects(turn(), /meanwhile/);
+  await assert.rejects(async () => await turn(), /meanwhile/);
 });
 
 test("steps have a turn after each, and none after the last", async () => {

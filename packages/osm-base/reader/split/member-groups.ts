@@ -95,7 +95,7 @@ export class MemberGroups {
    * thread.
    */
   async *list(
-    turn: () => Promise<void>,
+    turn: () => Promise<void> | undefined,
   ): AsyncGenerator<{ blobs: readonly number[]; lines: MemberLines }> {
     if (this.#several === null) {
       for (const { blobs } of this.#groups) yield { blobs, lines: this.#single! };

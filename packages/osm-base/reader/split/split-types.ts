@@ -26,7 +26,7 @@ export type SplitOptions = {
   onProgress?: (progress: SplitProgress) => void;
   signal?: AbortSignal;
   /** Lets others have the thread. */
-  pause?: () => Promise<void>;
+  pause?: () => Promise<void> | undefined;
 };
 
 type SplitProgress = {

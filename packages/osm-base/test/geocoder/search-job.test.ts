@@ -11,7 +11,8 @@ import { collectGarbage } from "../../../../test/support/garbage.ts";
 import { aNode, feed, packOf } from "../../../../test/support/geocoder.ts";
 
 type Source = { columns: Columns; meta: GeocoderMeta };
-const LARGE_BYTES = 90 * 1024 ** 2;
+/** Not written, and so not taken. */
+const LARGE_BYTES = 600 * 1024 ** 2;
 
 /** A page of one village, in so much shared memory. */
 function aPage(name: string): Source {
@@ -58,4 +59,19 @@ test("memory of pages beyond the bound is let go, also where words were weighed 
     [false, true],
   );
   assert.deepEqual(searched.run(jobOf([], [0, 1])), { ok: false, missing: [0] });
+});
+
+test("pages that are no longer in use are let go without a question, and the others stay", async () => {
+  const searched = new SearchedPages();
+  const run = (): WeakRef<ArrayBufferLike>[] => {
+    const pages = ["Musterdorf"].map((name, key) => ({ key, ...aPage(name) }));
+    assert.ok(searched.run(jobOf(pages, [0])).ok);
+    return pages.map(({ columns }) => new WeakRef(Object.values(columns)[0]!.buffer));
+  };
+  const [buffer] = run();
+  assert.deepEqual(searched.run({ gone: [1] }), { ok: false, missing: [] });
+  assert.ok(searched.run(jobOf([], [0])).ok);
+  searched.run({ gone: [0] });
+  await collectGarbage();
+  assert.equal(buffer!.deref(), undefined);
 });

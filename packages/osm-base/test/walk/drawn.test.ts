@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { outlineOf } from "../../walk/outline.ts";
+import { toEnd } from "#kit/steps.ts";
+import { squaresOf } from "../../walk/outline.ts";
+import type { Outline } from "../../walk/raster.ts";
 import type { WalkGraph } from "../../walk/walk-graph.ts";
 import { DEAD_END, isOpen } from "../../walk/walk-layout.ts";
 import { WalkSearch } from "../../walk/walk-search.ts";
@@ -250,7 +252,7 @@ test("an outline holds what is reached and nothing that lies beyond", () => {
       const search = new WalkSearch(graph);
       const wish = { most_cm: most_m * 100, profile: "foot" } as const;
       search.reach(from, wish);
-      const polygons = outlineOf([search], { page: 0, at: from }, wish);
+      const polygons = toEnd(squaresOf([search], { page: 0, at: from }, wish).outlineSteps());
       for (const vertex of search.reached())
         assert.ok(isIn(polygons, graph.pointOf(vertex)), `vertex ${vertex}`);
       for (const rings of polygons)
@@ -267,7 +269,7 @@ test("an outline holds what is reached and nothing that lies beyond", () => {
   );
 });
 
-type Polygons = ReturnType<typeof outlineOf>;
+type Polygons = Outline;
 
 function isIn(polygons: Polygons, [lat7, lon7]: readonly [number, number]): boolean {
   const [y, x] = [lat7 / 1e7, lon7 / 1e7];

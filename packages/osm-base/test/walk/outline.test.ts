@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { toEnd } from "#kit/steps.ts";
 import { MOST_POINTS, type Outline, Raster, SQUARE_M } from "../../walk/raster.ts";
 
 type Mark = { north: number; east: number };
@@ -31,7 +32,7 @@ function draw({ lat7, lon7 }: { lat7: number; lon7: number }, marks: readonly Ma
     return [lat7 + (north + 0.5) * UNIT, wrapped] as const;
   });
   for (const [lat, lon] of points) raster.mark(lat, lon);
-  return { outline: raster.toOutline(), points };
+  return { outline: toEnd(raster.outlineSteps()), points };
 }
 
 test("polygons are valid, hold every mark, and none crosses the antimeridian", () => {
@@ -87,7 +88,7 @@ test("however much is marked, there are no more points than are allowed", () => 
   for (let north = -170; north < 170; north += 4)
     for (let east = -170; east < 170; east += 4)
       raster.mark(480_000_000 + north * UNIT, 90_000_000 + (east * UNIT) / Math.cos(0.8378));
-  const outline = raster.toOutline();
+  const outline = toEnd(raster.outlineSteps());
   assert.ok(outline.flat(2).length <= MOST_POINTS, String(outline.flat(2).length));
   checkValid(outline);
 });
@@ -98,7 +99,7 @@ test("nothing is marked beyond the bound, nor outside of the raster", () => {
     raster.mark(far, 0);
     raster.mark(0, -far);
   }
-  assert.deepEqual(raster.toOutline(), []);
+  assert.deepEqual(toEnd(raster.outlineSteps()), []);
 });
 
 type Ring = Outline[number][number];

@@ -10,10 +10,10 @@ import { aShard, aStation, aStatus, HERE, NOW_MS } from "../../../support/domain
 
 const MINUTE_MS = 60_000;
 
-function open({ max_bytes = 1_000_000, world = createWorld() } = {}) {
+function open({ max_mb = 1, world = createWorld() } = {}) {
   const time = { now_ms: NOW_MS };
   const counts = new CountRecorder({
-    ...{ world, max_bytes, maps_id: "maps", clock: { now: () => time.now_ms } },
+    ...{ world, max_mb, maps_id: "maps", clock: { now: () => time.now_ms } },
     turn: () => Promise.resolve(),
     onFault: (error) => assert.fail(String(error)),
   });
@@ -94,7 +94,7 @@ test("an unknown id is none, an idle station is empty and says since when it is 
   const idle = read(idOf(world))!;
   assert.equal(idle.status, "empty");
   assert.match(idle.message!, /since 2026-09-21T13:46:40Z$/);
-  const off = open({ world, max_bytes: 0 });
+  const off = open({ world, max_mb: 0 });
   off.counts.noteShown("sys");
   off.counts.noteServices([charger({ available_count: 2 })]);
   const none = off.read(idOf(world))!;

@@ -272,7 +272,7 @@ function allOf(step_free: boolean | null): Walker {
     return { ways: same, looked_m };
   };
   return {
-    outline: walker.outline.bind(walker),
+    outlineSteps: walker.outlineSteps.bind(walker),
     looked_m: LIMITS.walk.meters_max,
     walkSteps: steps,
   } as unknown as Walker;

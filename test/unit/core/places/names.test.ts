@@ -5,7 +5,7 @@ import { displayNameOf } from "#core/places/place-naming.ts";
 import { PLACE_KINDS, type Place } from "#core/places/place.ts";
 import { aPlace } from "../../../support/places.ts";
 
-const LANGUAGES = ["en", "de", "es", "fr", "it", "ja", "nl", "pl", "pt"];
+const LANGUAGES = ["ar", "en", "de", "es", "fr", "it", "ja", "nl", "pl", "pt"];
 const at = (change: Partial<Place>): Place => aPlace("1", change);
 const STREET = { address: { street: "Rue X", number: "5", area: "Town" } };
 
@@ -16,6 +16,7 @@ test("a place without a name is called by its kind, in the language of the quest
     ["de", "Parkplatz, Rue X"],
     ["de-AT", "Parkplatz, Rue X"],
     ["JA", "駐車場, Rue X"],
+    ["ar", "موقف سيارات, Rue X"],
     ["constructor", "Car park, Rue X"],
     ["sw", "Car park, Rue X"],
   ] as const)

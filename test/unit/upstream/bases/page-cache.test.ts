@@ -16,7 +16,11 @@ type Page = { name: string };
 function openCache(bytes_max = MAX) {
   const clock = createManualClock(0);
   const faults: unknown[] = [];
-  const cache = new PageCache<Page>({ bytes_max, clock, onFault: (err) => faults.push(err) });
+  const gone: string[] = [];
+  const cache = new PageCache<Page>({
+    ...{ bytes_max, clock, onFault: (err) => faults.push(err) },
+    onGone: ({ name }) => gone.push(name),
+  });
   const reads: string[] = [];
   const pending = new Map<string, (loaded: LoadedPage<Page> | Error) => void>();
   const add = (name: string, bytes: number, waits = false): PageSlot<Page> =>
@@ -29,7 +33,7 @@ function openCache(bytes_max = MAX) {
     });
   const end = (name: string, loaded: LoadedPage<Page> | Error = { page: { name } }): void =>
     pending.get(name)!(loaded);
-  return { cache, clock, faults, reads, add, end };
+  return { cache, clock, faults, gone, reads, add, end };
 }
 
 const namesOf = (slots: readonly PageSlot<Page>[]): string[] =>
@@ -53,7 +57,7 @@ test("a page is read once however many questions want it at once, and again by n
 });
 
 test("the page that was not used for longest goes, and none that is pinned", async () => {
-  const { cache, reads, add } = openCache();
+  const { cache, gone, reads, add } = openCache();
   const [a, b, c, d] = [add("a", 40), add("b", 40), add("c", 40), add("d", 40)];
   await cache.pin([a]);
   for (const slot of [b, c]) cache.release((await cache.pin([slot])).pinned);
@@ -72,6 +76,7 @@ test("the page that was not used for longest goes, and none that is pinned", asy
     ["absent", "held", "held"],
   );
   assert.deepEqual([reads, cache.facts.evictions], [["a", "b", "c", "d"], 2]);
+  assert.deepEqual(gone, ["b", "a"]);
 });
 
 test("a question waits for memory that others have pinned, and is served in its turn", async () => {

@@ -19,7 +19,10 @@ const FAULTY = new URL("../../../support/faulty-search.ts", import.meta.url);
 const threads: SearchThread[] = [];
 after(() => Promise.all(threads.map((thread) => thread.close())));
 
-function aThread(worker_url: URL, more: { job_timeout_ms?: number; inTurns?: NameEngine } = {}) {
+function aThread(
+  worker_url: URL,
+  more: { job_timeout_ms?: number; gone_bytes_max?: number; inTurns?: NameEngine } = {},
+) {
   const thread = new SearchThread({ worker_url, onFault, inTurns: NONE, ...more });
   threads.push(thread);
   return thread;
@@ -112,4 +115,32 @@ test("a question that was called off while it waited is left out", async () => {
   end.abort();
   await assert.rejects(second, { name: "AbortError" });
   assert.ok((await first).status === "ok");
+});
+
+test("a page whose memory is wanted for others goes from the thread, and is handed over again when it is used", async () => {
+  const base = aBase("one", BOX, COUNTRY);
+  using pinned = await base.pages.pin([0]);
+  const page = pinned.pages[0]!.page.geocoder!.page!;
+  const { source } = page;
+  let reads = 0;
+  Object.defineProperty(page, "source", { get: () => ((reads += 1), source) });
+  const readsOf = async (engine: NameEngine): Promise<number> => {
+    const before = reads;
+    const deps = { list: () => [base], gazetteer: () => null, isPending: () => false, engine };
+    const query = { q: "Oberwil", language: "de", country: null, near: null };
+    const own_book = new WordBook();
+    const reply = await findByName({ ...deps, book: own_book }, query, { operation: "geocode" });
+    assert.ok(reply.status === "ok" && reply.hits.length > 0);
+    return reads - before;
+  };
+  for (const gone_bytes_max of [0, 2 ** 40]) {
+    const thread = aThread(WORKERS.search, { gone_bytes_max });
+    thread.letGo(page);
+    const first = await readsOf(always(thread));
+    const second = await readsOf(always(thread));
+    assert.ok(first > second, "it stays from one question to the next");
+    thread.letGo(page);
+    assert.equal(await readsOf(always(thread)), first);
+    assert.equal(await readsOf(always(thread)), second);
+  }
 });

@@ -4,6 +4,7 @@ import { before, test } from "node:test";
 import { findWalks, pinWalks } from "#app/walk/walking.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { Location } from "#kit/geo.ts";
+import { toEnd } from "#kit/steps.ts";
 import {
   drawFrom,
   findWayOver,
@@ -85,7 +86,7 @@ test("ways to results, and the outline of what is reached, are the same over the
         walks.map(async (each) => {
           using pinned = await each.pin(circle);
           assert.ok(typeof pinned.base === "object");
-          return pinned.base.walker.outline(start, { most_m: 400, profile });
+          return toEnd(pinned.base.walker.outlineSteps(start, { most_m: 400, profile }));
         }),
       );
       assert.deepEqual(cut, whole);
