@@ -17,7 +17,7 @@ export type Threads = {
   reopenLog(): void;
   /** Moves their time with that of the service. */
   advance(ms: number): Promise<void>;
-  /** Tells them now what has changed. */
+  /** Reports to them now what has changed. */
   flush(): void;
   /** Ends one as a fault would. */
   kill(thread: number): Promise<void>;
