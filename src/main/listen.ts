@@ -30,51 +30,21 @@ import { createFindTransit } from "#app/walk/reach-transit.ts";
 import { withinTime } from "#app/walk/within-time.ts";
 import { createWalks } from "#upstream/bases/walks.ts";
 import type { Walks, WaysBetween } from "#ports/walks.ts";
-import { bind } from "#http/bind.ts";
 import { connectionBounds } from "#http/descriptors.ts";
-import { drain, followSockets } from "#http/drain.ts";
 import { CallerNames } from "#http/request-line.ts";
-import { buildServer } from "#http/server.ts";
+import type { buildServer } from "#http/server.ts";
 import { resumeAfter } from "#http/serving-datasets.ts";
 import type { Datasets } from "#ports.ts";
-import { sleep, type StartProblem } from "#process/parts.ts";
-import { openAdmin } from "./access/open-admin.ts";
 import { openCapabilities } from "./capabilities/open-capabilities.ts";
 import type { TermsOf } from "#app/capabilities/search-observation.ts";
 import { createTermsOf } from "#app/capabilities/terms.ts";
 import { openMcp } from "./agents.ts";
 import { openGbfs } from "./open-gbfs.ts";
 import { openLiveTiles } from "./live-tiles.ts";
-import type { Config } from "#config/load.ts";
 import type { OpenFeeds } from "./open-feeds.ts";
 import { openCounts } from "./open-counts.ts";
-import { openLive } from "./open-live.ts";
 import { servePages } from "./open-pages.ts";
 import type { Inputs, Made, ServiceOptions } from "./parts/given.ts";
-
-/** Threads that serve next to one another (threads/serving-threads.ts). */
-export type Threads = {
-  /** How many serve, and how many have died since the start. */
-  state(): { serving: number; ended: number };
-  replacePlans(plans: Config["plans"]): void;
-  reopenLog(): void;
-  /** Moves their time with that of the service. */
-  advance(ms: number): Promise<void>;
-  /** Reports to them now what has changed. */
-  flush(): void;
-  /** Ends one as a fault would. */
-  kill(thread: number): Promise<void>;
-};
-
-export type Listeners = {
-  url: string;
-  admin_url: string;
-  /** The threads that answer; null: this one does. */
-  threads: Threads | null;
-  /** Lets requests under way be answered, and takes no more. */
-  drain(delay_ms: number): Promise<void>;
-  close(): Promise<unknown>;
-};
 
 /** Parts that answer requests. */
 export const ANSWERING = [
@@ -87,60 +57,12 @@ export const ANSWERING = [
 /** And those that the listener of operators needs as well. */
 export const SERVED = [...ANSWERING, "store_watch", "readiness"] as const;
 
-type Answering = Pick<Made & { feeds: OpenFeeds }, (typeof ANSWERING)[number]>;
+export type Answering = Pick<Made & { feeds: OpenFeeds }, (typeof ANSWERING)[number]>;
 export type Served = Pick<Made & { feeds: OpenFeeds }, (typeof SERVED)[number]>;
 type Input = Inputs & Answering;
 
-export async function listen(source: Inputs, parts: Served): Promise<Listeners | StartProblem> {
-  const { env } = source.options;
-  const { server, drain: drainServer } = openServer({ ...source, ...parts });
-  const admin = openAdmin({ ...source, ...parts });
-  const bound = await bind([
-    { listener: server, host: env.host, port: env.port },
-    { listener: admin, host: env.admin_host, port: env.admin_port },
-  ]);
-  if ("problem" in bound) return bound;
-  const [url = "", admin_url = ""] = bound.urls;
-  const close = (): Promise<unknown> => Promise.all([server.close(), admin.close()]);
-  return { url, admin_url, threads: null, drain: drainServer, close };
-}
-
-/** The public listener of one of several threads, which listen at one port. */
-export async function listenTogether(
-  source: Inputs,
-  parts: Answering,
-): Promise<Listeners | StartProblem> {
-  const { host, port } = source.options.env;
-  const { server, drain: drainServer } = openServer({ ...source, ...parts });
-  const bound = await bind([{ listener: server, host, port, shared: true }]);
-  if ("problem" in bound) return bound;
-  const [url = ""] = bound.urls;
-  return { url, admin_url: "", threads: null, drain: drainServer, close: () => server.close() };
-}
-
-function openServer(input: Input) {
-  const live = openLive(input);
-  const watch = openWatch(input, live);
-  const server = buildServer(toServerDeps(input, { watch, live }), toServerConfig(input.options));
-  const sockets = followSockets(server.server);
-  const { config } = input.options;
-  return {
-    server,
-    async drain(delay_ms: number): Promise<void> {
-      const { drain_timeout_ms: timeout_ms } = config.server;
-      input.log.info({ delay_ms, connections: sockets.open.size }, "draining");
-      const onWait = (connections: number): void =>
-        input.log.info({ waiting_for: "requests", connections, timeout_ms }, "closing");
-      // Their callers listen again, by now elsewhere.
-      watch.close();
-      live.close();
-      await drain(input.drain, { app: server, sockets }, { delay_ms, timeout_ms, sleep, onWait });
-    },
-  };
-}
-
 /** Bounds of one caller hold where limits are enforced, that of all callers always. */
-function openWatch(
+export function openWatch(
   { feeds, clock, metrics, options, onFault }: Input,
   live: LiveHub,
 ): StationWatch {
@@ -158,7 +80,7 @@ function openWatch(
   return watch;
 }
 
-function toServerDeps(
+export function toServerDeps(
   input: Input,
   { watch, live }: { watch: StationWatch; live: LiveHub },
 ): Parameters<typeof buildServer>[0] {
@@ -348,7 +270,10 @@ function openNearby(
   });
 }
 
-function toServerConfig({ config, version }: ServiceOptions): Parameters<typeof buildServer>[1] {
+export function toServerConfig({
+  config,
+  version,
+}: ServiceOptions): Parameters<typeof buildServer>[1] {
   return {
     deadlines_ms: config.deadlines_ms,
     trusted_proxies: config.server.trusted_proxies,

@@ -14,7 +14,7 @@ import { toLine } from "#storage/error-line.ts";
 import type { SandboxKey } from "#storage/sandbox-keys.ts";
 import type { FeedRuntime } from "#upstream/feeds/feed-types.ts";
 import type { World } from "#world/world.ts";
-import type { Threads } from "./listen.ts";
+import type { Threads } from "./listeners.ts";
 import type { Inputs, ServiceOptions } from "./parts/given.ts";
 import type { Parts } from "./parts/parts.ts";
 import { listLiveParts, listSandboxParts } from "./parts/sandbox.ts";

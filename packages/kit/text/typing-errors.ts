@@ -3,32 +3,46 @@
  * `allowed` for anything more. `other`: the units of its text, as indexes keep their words.
  */
 export function errorsBetween(word: string, other: Uint16Array, allowed: number): number {
-  let [n, m] = [word.length, other.length];
-  if (Math.abs(n - m) > allowed) return allowed + 1;
-  // What both begin and end with has no error.
-  let from = 0;
-  while (from < n && from < m && word.charCodeAt(from) === other[from]) from++;
-  while (n > from && m > from && word.charCodeAt(n - 1) === other[m - 1]) {
-    n--;
-    m--;
+  return new ErrorCounter().between(word, other, allowed);
+}
+
+/** Counts as `errorsBetween`, for who compares many: it has its memory of two words once. */
+export class ErrorCounter {
+  #cells: Uint8Array | null = null;
+
+  between(word: string, other: Uint16Array, allowed: number): number {
+    let [n, m] = [word.length, other.length];
+    if (Math.abs(n - m) > allowed) return allowed + 1;
+    // What both begin and end with has no error.
+    let from = 0;
+    while (from < n && from < m && word.charCodeAt(from) === other[from]) from++;
+    while (n > from && m > from && word.charCodeAt(n - 1) === other[m - 1]) {
+      n--;
+      m--;
+    }
+    n -= from;
+    m -= from;
+    if (n === 0 || m === 0) return Math.max(n, m);
+    return countErrors({ word, other, from, n, m }, allowed, this.#memoryOf((m + 1) * 3));
   }
-  n -= from;
-  m -= from;
-  if (n === 0 || m === 0) return Math.max(n, m);
-  return countErrors({ word, other, from, n, m }, allowed);
+
+  #memoryOf(size: number): Uint8Array {
+    if (this.#cells === null || this.#cells.length < size) this.#cells = new Uint8Array(2 * size);
+    return this.#cells;
+  }
 }
 
 /** Two words, of which `n` and `m` letters count from one on. */
 type Pair = { word: string; other: Uint16Array; from: number; n: number; m: number };
 
-/** Memory of `countErrors`: of two words at a time. */
-let cells = new Uint8Array(256);
-
 /** By rows, of which only what may be within the bound is looked at. */
-function countErrors({ word, other, from, n, m }: Pair, allowed: number): number {
+function countErrors(
+  { word, other, from, n, m }: Pair,
+  allowed: number,
+  cells: Uint8Array,
+): number {
   const more = allowed + 1;
   const width = m + 1;
-  if (cells.length < width * 3) cells = new Uint8Array(width * 6);
   cells.fill(more, 0, width * 3);
   let [before, last, row] = [0, width, 2 * width];
   for (let j = 0; j <= Math.min(m, allowed); j++) cells[last + j] = j;

@@ -15,7 +15,7 @@ import type { Budget } from "#kit/budget.ts";
 import { columnOf, type Columns } from "#kit/pack.ts";
 import { lowerBound } from "#kit/sorted.ts";
 import { Growing } from "#kit/growing.ts";
-import { errorsBetween } from "#kit/text/typing-errors.ts";
+import { ErrorCounter } from "#kit/text/typing-errors.ts";
 import { hashRows, type HashRows, hashUnits, placeOfHash } from "./hash-rows.ts";
 import { BEGIN, Beginning, NO_LETTER, signOf } from "./like-beginnings.ts";
 import { LikePattern } from "./like-pattern.ts";
@@ -120,6 +120,7 @@ class LikeSearch {
   readonly #allowed: number;
   readonly #budget: Budget;
   readonly #seen = new Set<number>();
+  readonly #errors = new ErrorCounter();
   readonly #matches: LikeWord[] = [];
 
   constructor(
@@ -224,7 +225,7 @@ class LikeSearch {
     if (this.#seen.has(term) || !isFuzzy(units, from, to)) return true;
     if (this.#seen.size >= MAX_COMPARED || !this.#budget.look(COMPARED_LOOKS)) return false;
     this.#seen.add(term);
-    const errors = errorsBetween(this.#word, units.subarray(from, to), this.#allowed);
+    const errors = this.#errors.between(this.#word, units.subarray(from, to), this.#allowed);
     if (errors > 0 && errors <= this.#allowed) this.#matches.push({ term, errors });
     return true;
   }

@@ -2,7 +2,7 @@
 import type { ReplicaWatch } from "#observe/replica-watch.ts";
 import { rowsOf } from "#process/parts.ts";
 import type { OpenFeeds } from "../open-feeds.ts";
-import type { Listeners } from "../listen.ts";
+import type { Listeners } from "../listeners.ts";
 import type { Made } from "./given.ts";
 import type { LookupDeps } from "./lookups.ts";
 

@@ -14,7 +14,8 @@ import { ThreadGroup } from "#process/thread-group.ts";
 import { createSharedTables, type SharedTables, takeBack } from "#storage/threads/shared-tables.ts";
 import { ThreadClaims } from "#storage/threads/thread-claims.ts";
 import { openAdmin } from "../access/open-admin.ts";
-import { type Listeners, SERVED, type Served } from "../listen.ts";
+import { SERVED, type Served } from "../listen.ts";
+import type { Listeners } from "../listeners.ts";
 import type { Inputs, Made, ServiceOptions } from "../parts/given.ts";
 import { part } from "../parts/parts.ts";
 import {
