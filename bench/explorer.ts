@@ -149,7 +149,12 @@ async function load(from: Browser) {
   const shift = await shiftOf(page);
   await context.close();
   const names = marks.map(([name, ms]) => [name.replace("vicinity-", ""), Math.round(ms)]);
-  return { bytes, shift, requests: kinds.size, marks: Object.fromEntries(names) as Record<string, number> };
+  return {
+    bytes,
+    shift,
+    requests: kinds.size,
+    marks: Object.fromEntries(names) as Record<string, number>,
+  };
 }
 
 /** With `zooms` the map is zoomed as well, of which most is the library's work. */
