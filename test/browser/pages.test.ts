@@ -21,10 +21,10 @@ describe("the pages", { skip }, () => {
   );
 
   test("the first sight of the map comes in few requests and few bytes", async (context) => {
-    if (!(await (await fetch(url)).text()).includes("data-joined"))
-      return void context.skip(
-        "NOT SEEN IN ONE PIECE: the pages are modules here (npm run bundle)",
-      );
+    if (!(await (await fetch(url)).text()).includes("data-joined")) {
+      context.skip("NOT SEEN IN ONE PIECE: the pages are modules here (npm run bundle)");
+      return;
+    }
     for (const size of ["laptop", "phone"] as const) {
       const { requests, bytes } = await loadFirst(browser, { url: `${url}${FIRST}`, size });
       assert.ok(requests.length <= FIRST_MOST.requests, `${size}: ${requests.join("\n")}`);

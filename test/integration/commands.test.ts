@@ -43,6 +43,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   generate: "check compares what it would write, and test/unit/new-provider.test.ts runs it (long)",
   release: "it commits; test/unit/release has its steps",
   pack: "test/judged/packages.test.ts (long) packs and uses each package",
+  bundle: "npm ci runs it, and test/unit/http/page-bundle.test.ts makes one",
   prepare: "npm ci runs it, and test/integration/package.test.ts (long)",
 };
 

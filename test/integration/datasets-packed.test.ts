@@ -19,6 +19,7 @@ const read: ReadDataset = ({ id, version }) =>
       ...{ id, version, owner: "public" },
       ...{ created_at_ms: NOW_MS, expires_at_ms: NOW_MS + 60_000 },
     },
+    is_short: false,
   });
 
 describe("GET of a dataset that many ask for at once, in every coding", () => {

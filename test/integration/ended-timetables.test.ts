@@ -62,7 +62,7 @@ const CASES: readonly Timetabled[] = [
       "stop_times.txt": `${NIGHT}T1,P1,1,44:30:00,44:30:00\nT1,A,2,45:00:00,45:00:00\n`,
     },
     reason: null,
-    warning: "",
+    warning: "runs from 2026-03-08 until 2026-03-08",
     until: "until 2026-03-08 (ends today)",
   },
   {
@@ -83,7 +83,7 @@ const CASES: readonly Timetabled[] = [
     ...{ id: "runs", zone: "Europe/Paris", lat: 48.85, lon: 2.35 },
     files: runsOnlyOn("20260309"),
     reason: null,
-    warning: "",
+    warning: "runs from 2026-03-09 until 2026-03-09",
     until: "until 2026-03-09 (ends today)",
   },
 ];

@@ -95,13 +95,14 @@ describe("the banner", () => {
         path.includes("{") && families.some((one) => one === new URL(url).pathname);
       return !printed.some((url) => full.test(url) && !isOther(url));
     });
-    // One answers the same query as geocode, three need an id from an earlier reply, and ways on
+    // One answers the same query as geocode, four need an id from an earlier reply, and ways on
     // foot need the base that is made after the start. A stream does not end, a tile is bytes, and GBFS
     // is for programs.
     assert.deepEqual(missing, [
       "/v1/nearby/stream",
       "/v1/tiles/{z}/{x}/{y}.mvt",
       "/v1/places/{id}",
+      "/v1/places/{id}/history",
       "/gbfs/v3/manifest.json",
       "/gbfs/v3/{system}/{file}.json",
       "/gbfs/v2/{system}/{file}.json",

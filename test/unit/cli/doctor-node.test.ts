@@ -112,7 +112,7 @@ test("imports of another version, and damaged ones, are named", async (t) => {
   mkdirSync(join(folder, "bases"));
   writeFileSync(join(folder, "bases/old.vbase"), words(0x31425656, 1));
   writeFileSync(join(folder, "bases/new.vbase"), words(0x32425656, 9));
-  writeFileSync(join(folder, "bases/whole.vbase"), words(0x32425656, 2));
+  writeFileSync(join(folder, "bases/whole.vbase"), words(0x32425656, 3));
   writeFileSync(join(folder, "bases/cut.vbase"), "x");
   const database = new DatabaseSync(join(folder, "vicinity.db"));
   database

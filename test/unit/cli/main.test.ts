@@ -139,8 +139,8 @@ test("serve and sandbox are handed on with their options and exit code", async (
     return rest;
   });
   assert.deepEqual(options, [
-    { sandbox: true, config: "a.json" },
-    { sandbox: false },
+    { sandbox: true, config: "a.json", workers: 1 },
+    { sandbox: false, workers: 1 },
     { port: 0, seed: 7 },
   ]);
 });

@@ -33,6 +33,7 @@ test("defaults", () => {
     log_format: null,
     log_file: null,
     commit: null,
+    is_watched: false,
     no_color: false,
     columns: null,
     traces: null,

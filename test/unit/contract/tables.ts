@@ -432,6 +432,7 @@ export const PARAMETERS: Readonly<Record<string, readonly [path: string, rows: R
       lon: LON,
       types: "! string",
       country: "string ^[A-Za-z]{2}$",
+      language: TEXT,
       radius: "number >0 default 1500",
       limit: "integer >=1 default 50",
       ...USABLE,

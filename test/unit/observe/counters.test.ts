@@ -239,6 +239,11 @@ const ROWS: readonly Row[] = [
   ["svc_base_page_evictions_total", {}, (m) => wantPages(m, ["a", "b", "a"]), 2],
   ["svc_base_page_waits_total", {}, (m) => wantPages(m, ["a", "b"], true)],
   ["svc_defects_total", {}, (m) => m.watch("svc_defects_total", () => [{ labels: {}, value: 1 }])],
+  [
+    "svc_workers_ended_total",
+    {},
+    (m) => m.watch("svc_workers_ended_total", () => [{ labels: {}, value: 1 }]),
+  ],
   ["process_cpu_seconds_total", {}, burn, 0],
 ];
 
