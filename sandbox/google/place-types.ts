@@ -13,7 +13,12 @@ const TABLE_A = new Set(
     "fitness_center gym swimming_pool airport bus_station bus_stop ferry_terminal heliport",
     "international_airport light_rail_station park_and_ride subway_station taxi_stand",
     "train_station transit_depot transit_station truck_stop administrative_area_level_1",
-    "administrative_area_level_2 bike_sharing_station tram_stop",
+    "administrative_area_level_2 bike_sharing_station tram_stop dental_clinic veterinary_care",
+    "fire_station pub night_club ice_cream_shop butcher_shop home_improvement_store shoe_store",
+    "cell_phone_store florist drugstore bicycle_store hair_salon barber_shop motel guest_house",
+    "bed_and_breakfast tourist_information_center observation_deck picnic_ground primary_school",
+    "secondary_school preschool child_care_agency community_center embassy courthouse hindu_temple",
+    "water_park sports_complex playground beach castle monument cemetery",
   ]
     .join(" ")
     .split(" "),

@@ -1,4 +1,6 @@
 // Google Maps Platform as the simulator speaks it: members, masks, proto3 zeros, the truth.
+import { THING_KINDS } from "#api/place-classes.ts";
+import { unknownTypes } from "../../../sandbox/google/place-types.ts";
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createGoogleMaps } from "../../../sandbox/google/host.ts";
@@ -199,4 +201,10 @@ describe("Google Places", () => {
     assert.ok(all.some((place) => place.evChargeOptions === undefined));
     assert.ok(all.some(({ evChargeOptions: o }) => o && o.connectorAggregation === undefined));
   });
+});
+
+test("the simulated provider knows every type that it is asked for by class", () => {
+  const types = THING_KINDS.flatMap(({ google }) => google);
+  assert.ok(types.length > 80);
+  assert.deepEqual(unknownTypes(types, false), []);
 });
