@@ -168,6 +168,10 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
       "{{what}}": rate("svc_stream_work_total", "what"),
     }),
     panel("Streams that ended", "ops", { "{{reason}}": rate("svc_stream_ends_total", "reason") }),
+    panel("Threads that serve, and that died", "short", {
+      "serving {{instance}}": `svc_workers${SOME}`,
+      "died {{instance}}": `svc_workers_ended_total${SOME}`,
+    }),
     panel("Defects", "ops", { "{{instance}}": rate("svc_defects_total", "instance") }),
     panel("Descriptors", "short", {
       "{{instance}}": `process_open_fds${SOME}`,
