@@ -48,7 +48,7 @@ const LONG = [
   // Imports whole, damaged at every place, and cut into pages: others have each fault and page once.
   "packages/osm-base/test/{reader/hostile,paged/import,tiles/pages}.test.ts",
   "test/unit/feeds/fleet-chaos.test.ts",
-  "test/integration/service/mcp-world.test.ts",
+  "test/integration/service/mcp-{place,plan,walk,world}.test.ts",
   // Every page and fault of the browser; pages.test.ts has each page once.
   "test/browser/{ages,agent-map,board,controls,detail,docs,element,element-uses,embed,explorer,foot,hostile,live,map,offline,own,page,search,snippets,states,status,stopwatch}.test.ts",
   // Fault matrices; fault-lanes.test.ts has each lane once.
@@ -57,7 +57,7 @@ const LONG = [
   // The simulator's truth at many places and times, generated requests, and planted mistakes.
   "test/integration/service/{base,departures,places,platforms,transport,walk}-truth.test.ts",
   "test/integration/service/{departures-day,departures-remote,photon,water}.test.ts",
-  "trials/{backup,hostile,requests,walking-truth}/*.test.ts",
+  "trials/{backup,hostile,isolation,requests,walking-truth}/*.test.ts",
   "test/integration/contributing/*.test.ts",
   "test/unit/{new-provider,upstream/large-bombs}.test.ts",
   // Every regular expression against attacks made from it, and the package as npm installs it.
@@ -68,7 +68,8 @@ const LONG = [
   "test/unit/sandbox/{credible,feeds,google,overpass,services,sources,transit}.test.ts",
   // Several processes, kills, restarts and full disks.
   "test/integration/access/{canary,limits,replicas,rotation,workers}.test.ts",
-  "test/integration/base-import.test.ts",
+  "test/unit/threads/serving-thread.test.ts",
+  "test/integration/{base-import,unopened-bases}.test.ts",
   "test/integration/service/{balancer*,foreign-readers,hangup,process,replicas-differ,retries,renumbering,stores-away,succession}.test.ts",
   "test/incidents/a-{block-had,full-disk,restart-forgot,start-that}*.test.ts",
   "test/incidents/{anonymous-calls,long-queries,shed-series,shutdown-waited}*.test.ts",

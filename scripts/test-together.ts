@@ -3,6 +3,7 @@
  * after the other in this process: modules are loaded once, and code that was compiled stays so.
  * A test that does nothing comes before those of each file, by which the reporter knows whose they are.
  */
+import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { test } from "node:test";
@@ -11,6 +12,8 @@ import { CPU_MARK, FILE_MARK } from "./test-reporter.ts";
 
 const files = JSON.parse(process.env["VICINITY_TEST_FILES"] ?? "[]") as string[];
 
+const { fetch } = globalThis;
+
 for (const file of files) {
   void test(`${FILE_MARK}${file}`, (t) => t.diagnostic(`${CPU_MARK}${measureCpu() ?? NaN}`));
   // The next one is loaded whether or not this one could be.
@@ -18,3 +21,7 @@ for (const file of files) {
     test(file, () => Promise.reject(error)),
   );
 }
+
+void test("the files have left the process its own fetch", () => {
+  assert.equal(globalThis.fetch, fetch);
+});

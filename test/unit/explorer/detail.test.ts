@@ -7,6 +7,7 @@ import { FACTS } from "#api/attributes.ts";
 import { FORM_FACTORS, PROPULSIONS } from "#api/tokens.ts";
 import { distance_m } from "#kit/geo.ts";
 import { REASON_CODES } from "#stations/identity/weights.ts";
+import { withFetch } from "../../support/with-fetch.ts";
 
 type Platform = "android" | "apple" | "other";
 type Hrefs = {
@@ -48,10 +49,10 @@ before(async () => {
   const input = globalThis as unknown as Record<string, unknown>;
   input["location"] = { search: "?lang=en" };
   input["document"] = { documentElement: {} };
-  const { fetch } = globalThis;
-  globalThis.fetch = () => Promise.resolve(new Response(english));
-  await loadTexts("");
-  globalThis.fetch = fetch;
+  await withFetch(
+    () => new Response(english),
+    () => loadTexts(""),
+  );
 });
 
 const PLATFORMS = ["android", "apple", "other"] as const;

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { LIMITS } from "#api/limits.ts";
 import { NEARBY_PARAMETERS } from "#api/nearby.ts";
 import { WayBody } from "#api/way.ts";
+import { withFetch } from "../../support/with-fetch.ts";
 
 type Walk = { meters: number; seconds: number; step_free: boolean | null };
 type State = {
@@ -70,10 +71,10 @@ before(async () => {
   const input = globalThis as unknown as Record<string, unknown>;
   input["location"] = { search: "?lang=en" };
   input["document"] = { documentElement: {} };
-  const { fetch } = globalThis;
-  globalThis.fetch = () => Promise.resolve(new Response(english));
-  await loadTexts("");
-  globalThis.fetch = fetch;
+  await withFetch(
+    () => new Response(english),
+    () => loadTexts(""),
+  );
 });
 
 const walkOf = (seconds: number, step_free: boolean | null = null): Walk => ({

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
+import { withFetch } from "../../support/with-fetch.ts";
 
 type Item = {
   id: string;
@@ -36,13 +37,15 @@ const { loadTexts } = await load<{ loadTexts(assets: string): Promise<void> }>("
 
 before(async () => {
   const texts = readFileSync(page("texts/en.json"), "utf8");
-  globalThis.fetch = () => Promise.resolve(new Response(texts));
   Object.assign(globalThis, {
     document: { documentElement: {} },
     location: { search: "" },
     localStorage: { getItem: () => null },
   });
-  await loadTexts("/");
+  await withFetch(
+    () => new Response(texts),
+    () => loadTexts("/"),
+  );
 });
 
 const charger = (id: string, ...connectors: object[]) => ({

@@ -5,6 +5,7 @@ import { before, test } from "node:test";
 import fc from "fast-check";
 import { anyText } from "../../support/any-text.ts";
 import { tries } from "../../support/size.ts";
+import { withFetch } from "../../support/with-fetch.ts";
 
 type Point = { lat: number; lon: number };
 type Option = { name: string; label: string };
@@ -27,13 +28,15 @@ const { loadTexts } = await load<{ loadTexts(assets: string): Promise<void> }>("
 
 before(async () => {
   const texts = readFileSync(page("texts/en.json"), "utf8");
-  globalThis.fetch = () => Promise.resolve(new Response(texts));
   Object.assign(globalThis, {
     document: { documentElement: {} },
     location: { search: "" },
     localStorage: { getItem: () => null },
   });
-  await loadTexts("/");
+  await withFetch(
+    () => new Response(texts),
+    () => loadTexts("/"),
+  );
 });
 
 test("coordinates are read as people write, copy and share them", () => {

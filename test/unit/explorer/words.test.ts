@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
+import { withFetch } from "../../support/with-fetch.ts";
 
 const page = (path: string): URL => new URL(`../../../explorer/${path}`, import.meta.url);
 const load = async <T>(path: string): Promise<T> => (await import(page(path).href)) as T;
@@ -15,8 +16,10 @@ const { call } = await load<{ call(ask: object): Promise<{ problem: string | nul
 
 const speak = (tag: string): Promise<void> => {
   const texts = readFileSync(page(`texts/${tag}.json`), "utf8");
-  globalThis.fetch = () => Promise.resolve(new Response(texts));
-  return loadTexts("/", { tag });
+  return withFetch(
+    () => new Response(texts),
+    () => loadTexts("/", { tag }),
+  );
 };
 
 before(() => {
@@ -26,8 +29,11 @@ before(() => {
 test("what failed is said in the language of the page, from the code of the error", async () => {
   const problemOf = async (code: string, status = 502): Promise<string | null> => {
     const body = { error: { code, message: "Sandbox Maps answers with errors; ask again" } };
-    globalThis.fetch = () => Promise.resolve(Response.json(body, { status }));
-    return (await call({ path: "/v1/x", query: {} })).problem;
+    const { problem } = await withFetch(
+      () => Response.json(body, { status }),
+      () => call({ path: "/v1/x", query: {} }),
+    );
+    return problem;
   };
   await speak("en");
   assert.match((await problemOf("provider_bad_response"))!, /^Sandbox Maps answers with errors/);

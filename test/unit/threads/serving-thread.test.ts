@@ -76,8 +76,10 @@ test("a thread that serves answers from what it is notified, among strange messa
     group.notify(strange as never);
   const { lat, lon } = HERE;
   const reply = await fetch(`${started.url}/v1/nearby?lat=${lat}&lon=${lon}&radius=400`);
-  const { results } = (await reply.json()) as { results: { stations: object[] } };
-  assert.equal(results.stations.length, 1);
+  const text = await reply.text();
+  assert.equal(reply.status, 200, text);
+  const { results } = JSON.parse(text) as { results: { stations: object[] } };
+  assert.equal(results?.stations?.length, 1, text.slice(0, 800));
   assert.deepEqual(woken, ["sys"]);
   const [metrics] = await group.ask((each) => each.metrics());
   assert.match(metrics ?? "", /svc_http_requests_total\{route="\/v1\/nearby"[^}]*\} 1/);

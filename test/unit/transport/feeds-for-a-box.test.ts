@@ -107,7 +107,10 @@ test("as many feeds are imported at the same time as are allowed, in their order
     };
     const feeds = desk(createMemoryTransitStore(), slow, at_once);
     await feeds.add(ids.map((id) => originOf(id)));
-    assert.deepEqual([begun, most], [ids, at_once]);
+    // Of those that run together any may begin first: each reads its file before.
+    for (const [place, id] of begun.entries())
+      assert.ok(Math.abs(ids.indexOf(id) - place) < at_once, begun.join());
+    assert.deepEqual([begun.toSorted(), most], [ids, at_once]);
     assert.ok(feeds.list().every(({ feed, failure }) => feed !== null && failure === null));
     feeds.close();
   }
