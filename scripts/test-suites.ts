@@ -68,7 +68,6 @@ const LONG = [
   "test/unit/sandbox/{credible,feeds,google,overpass,services,sources,transit}.test.ts",
   // Several processes, kills, restarts and full disks.
   "test/integration/access/{canary,limits,replicas,rotation,workers}.test.ts",
-  "test/unit/threads/serving-thread.test.ts",
   "test/integration/{base-import,unopened-bases}.test.ts",
   "test/integration/service/{balancer*,foreign-readers,hangup,process,replicas-differ,retries,renumbering,stores-away,succession}.test.ts",
   "test/incidents/a-{block-had,full-disk,restart-forgot,start-that}*.test.ts",
