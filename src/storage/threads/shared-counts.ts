@@ -64,7 +64,7 @@ export class SharedCounts implements UnitCounts {
 
   /**
    * Takes back all that a thread has reserved, which has died. Without the lock, which another one may hold
-   * that has died as well: no other thread writes these numbers, but for zeros in a row that is made anew.
+   * that has died as well: no other thread writes these numbers, but for the zeros of a row that another key takes.
    */
   endOf(owner: number): void {
     this.#table.releaseOf(owner);
