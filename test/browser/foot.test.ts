@@ -227,7 +227,7 @@ describe("on foot", { skip }, () => {
     const { page, context, assertClean } = await openPage(browser, { map: "late" });
     await page.route(/\/v1\/(\w+\/)?nearby\?/, addWays);
     await page.route("**/v1/walk?**", toLine);
-    await page.route("**/v1/departures/**", (route) => route.fulfill({ json: BOARD }));
+    await page.route(/\/v1\/departures\/(?!nearby)/, (route) => route.fulfill({ json: BOARD }));
     await page.goto(`${url}${PARIS}&show=transit`);
     await untilShown(page);
     await page.click(".row >> nth=0");

@@ -255,7 +255,7 @@ describe("hostile texts and addresses", { skip }, () => {
     await page.route("**/v1/services/nearby?**", (route) =>
       route.fulfill({ json: { status: "partial", message: texts.join(" "), total: 200, results } }),
     );
-    await page.route("**/v1/departures/**", (route) =>
+    await page.route(/\/v1\/departures\/(?!nearby)/, (route) =>
       route.fulfill({
         json: {
           status: "partial",
