@@ -99,17 +99,17 @@ describe("states of the explorer", { skip }, () => {
 
   test("the weather opens its forecast, which fails in the language of the page and is read again", async () => {
     const { page, context, assertClean } = await openPage(browser, { map: MAP_ASIDE });
-    let asked = 0;
+    let requests = 0;
     await page.route("**/realtime/*/forecast/*", (route) => {
-      asked += 1;
+      requests += 1;
       const failure = { error: { code: "provider_timeout", message: "too slow" } };
-      return asked === 1 ? route.fulfill({ status: 504, json: failure }) : route.continue();
+      return requests === 1 ? route.fulfill({ status: 504, json: failure }) : route.continue();
     });
     await page.goto(`${url}${HERE}&lang=de`);
     await untilShown(page);
     const opener = page.locator("#weather button");
     await opener.waitFor();
-    assert.equal(asked, 0, "nothing is asked for before");
+    assert.equal(requests, 0, "nothing is requested before");
     await opener.focus();
     await page.keyboard.press("Enter");
     const forecast = page.locator("#forecast");
@@ -138,7 +138,7 @@ describe("states of the explorer", { skip }, () => {
     await opener.click();
     await page.mouse.click(700, 700);
     await forecast.waitFor({ state: "hidden" });
-    assert.equal(asked, 2, "an answer is kept for a while");
+    assert.equal(requests, 2, "an answer is kept for a while");
     assertClean(/504/);
     await context.close();
   });
