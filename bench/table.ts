@@ -53,6 +53,7 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
     shows: "sources that are asked at once, against a bare Promise.all",
     options: "[--seconds 3] [--rounds 5] [--connections 64]",
   },
+  pictures: { shows: "processor time and size of the pictures of links", options: "" },
   "explorer-live": {
     shows:
       "script a frame, layout shift and memory of the page while a stream moves five thousand things",

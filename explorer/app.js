@@ -122,7 +122,10 @@ const request = createRequest({ toggled: () => map?.refit() });
 const notices = createNotices({ retry, widen: setBound });
 const summary = createSummary({ bound: setBound, wheelchair: () => filters.flip("wheelchair") });
 const credits = createCredits(settings);
-const weather = createWeather(settings);
+const weather = createWeather({
+  ...{ settings, at: () => state.at, sources: () => around.known.sources },
+  ...{ opened: sheet.lower, say },
+});
 const intro = createIntro({ settings, go: ({ name, ...point }) => flyTo(point, name) });
 const { assets } = settings;
 createSearch({ assets, at: () => state.at, chosen: flyTo, only: filters.only, say });

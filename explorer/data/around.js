@@ -82,7 +82,9 @@ export function createAround({ state, settings, session, weather, changed, begin
         known.address
           ? null
           : readLasting(askAddress(at), ({ body }) => (known.address = nameOf(body.results ?? []))),
-        settings.weather === null ? null : read(askWeather(settings.weather, at), weather, weather),
+        settings.weather === null
+          ? null
+          : read(askWeather(settings.weather.now, at), weather, weather),
       ]);
     },
     /** Without a point: what there is in the world. */

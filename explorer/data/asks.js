@@ -195,9 +195,23 @@ const CLASS_REACH_M = 3_000;
 
 /** @param {string} template @param {{ lat: number, lon: number }} at @returns {Ask} */
 export function askWeather(template, at) {
+  return { id: "weather", title: t("lane.weather"), path: toLegacyPath(template, at), query: {} };
+}
+
+/** @param {string} template @param {{ lat: number, lon: number }} at @returns {Ask} */
+export function askForecast(template, at) {
+  return {
+    id: "forecast",
+    title: t("forecast.title"),
+    path: toLegacyPath(template, at),
+    query: {},
+  };
+}
+
+/** @param {string} template @param {{ lat: number, lon: number }} at */
+function toLegacyPath(template, at) {
   const { lat, lon } = toPoint(at);
-  const path = template.replace("{coords}", `${lat},${lon}`).replace("{lang}", language());
-  return { id: "weather", title: t("lane.weather"), path, query: {} };
+  return template.replace("{coords}", `${lat},${lon}`).replace("{lang}", language());
 }
 
 /** As its source has it, so that the way is as long as the one in the list. @param {{ lat: number, lon: number }} to */

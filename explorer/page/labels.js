@@ -20,6 +20,7 @@ const LABELS = {
   "filter-panel": "filters.title",
   "credits-list": "credits.title",
   "pulse-list": "live.title",
+  forecast: "forecast.title",
 };
 
 /** Puts them in. */

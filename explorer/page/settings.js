@@ -3,7 +3,7 @@
 /**
  * @typedef {{ id: string, name: string, lat: number, lon: number, plan: string }} City
  * @typedef {{ mode: "sandbox" | "live", version: string, assets: string, style: string | null,
- *   start: { lat: number, lon: number } | null, weather: string | null, units: "metric" | "standard" | "imperial", cities: City[], map: string[], offline: boolean,
+ *   start: { lat: number, lon: number } | null, weather: { now: string, forecast: string } | null, units: "metric" | "standard" | "imperial", cities: City[], map: string[], offline: boolean,
  *   reference: { key: string | null, changelog: boolean },
  *   base?: import("../map/base.js").Base | null }} Settings
  */

@@ -15,14 +15,8 @@ export function createCredits(settings) {
       for (const source of sources) {
         const sky = source.operations.includes("getWeather") && !byId("weather").hidden;
         if (!used.has(source.id) && !sky) continue;
-        if (
-          source.attribution === null ||
-          source.state === "unavailable" ||
-          source.state === "disabled"
-        )
-          continue;
-        const licence = source.licence === null ? "" : ` (${source.licence})`;
-        credits.set(`${source.attribution}${licence}`, source.attribution_url);
+        const credit = creditOf(source);
+        if (credit !== null) credits.set(credit, source.attribution_url);
       }
       for (const { body } of calls)
         for (const { display_name } of [
@@ -69,6 +63,12 @@ export function createCredits(settings) {
       );
     },
   };
+}
+
+/** The attribution of a source with its licence, as /v1/sources has them; null: none, or nothing is read from it. @param {any} source @returns {string | null} */
+export function creditOf({ attribution, licence, state }) {
+  if (attribution === null || state === "unavailable" || state === "disabled") return null;
+  return licence === null ? attribution : `${attribution} (${licence})`;
 }
 
 /** The sources of a thing, by the ids of /v1/sources. @param {import("../data/items.js").Item} item @returns {string[]} */

@@ -15,9 +15,13 @@ const SERIES = /** @type {const} */ ([
   ["free", "history.free"],
 ]);
 
+/** How ids begin for which the service records counts; of others it knows nothing. */
+const RECORDED = /** @type {const} */ ({ station: "svc_station_", service: "svc_place_" });
+
 /** Whether there may be counts of a thing at all. @param {Item} item */
-export function hasHistory({ layer, free }) {
-  return layer === "station" || (layer === "service" && typeof free === "number");
+export function hasHistory({ id, layer, free }) {
+  if (layer === "station") return id.startsWith(RECORDED.station);
+  return layer === "service" && typeof free === "number" && id.startsWith(RECORDED.service);
 }
 
 /**

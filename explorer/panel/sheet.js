@@ -49,6 +49,10 @@ export function createSheet({ moved }) {
       if (stops.at() === "peek") stops.go("half");
     },
     back: () => open(tab),
+    /** Makes room on a phone. */
+    lower() {
+      if (isSheet()) stops.go("peek");
+    },
   };
 }
 

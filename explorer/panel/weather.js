@@ -1,39 +1,37 @@
-/** The weather of the point, in a corner. */
+/** The weather of the point, in a corner; pressed, it opens the forecast. */
 import { byId, fill, h } from "../page/dom.js";
-import { withCommas, unit, UNKNOWN } from "../page/format.js";
+import { withCommas } from "../page/format.js";
 import { t } from "../page/texts.js";
+import { createForecast } from "./forecast.js";
+import { degrees, windSpeed } from "./weather-words.js";
 
-const DEGREES = { metric: "°C", standard: "K", imperial: "°F" };
-/** What makes kilometres an hour of the speed; imperial is miles already. */
-const SPEED = {
-  metric: [3.6, "kilometer-per-hour"],
-  standard: [3.6, "kilometer-per-hour"],
-  imperial: [1, "mile-per-hour"],
-};
-
-/** @param {import("../page/settings.js").Settings} settings */
-export function createWeather({ units }) {
-  const [factor, speed] = /** @type {[number, string]} */ (SPEED[units]);
+/** @param {Parameters<typeof createForecast>[0]} given */
+export function createWeather(given) {
+  const { units } = given.settings;
   const box = byId("weather");
+  const forecast = createForecast(given);
+  const opener = h("button", {
+    ...{ type: "button", popovertarget: "forecast", "aria-haspopup": "dialog" },
+    title: t("forecast.title"),
+  });
   return {
     /** @param {import("../data/api.js").Call} done */
     show({ body, problem }) {
       const main = body?.main;
+      const isFailed = problem !== null || main === undefined;
       box.hidden = false;
-      box.classList.toggle("failed", problem !== null);
-      if (problem !== null || main === undefined)
-        return void fill(box, h("span", { title: problem ?? "" }, t("weather.failed")));
-      const degrees =
-        typeof main.temp === "number" ? `${Math.round(main.temp)} ${DEGREES[units]}` : UNKNOWN;
-      const wind =
-        typeof body.wind?.speed === "number"
-          ? t("weather.wind", { speed: unit(body.wind.speed * factor, speed, 0) })
-          : null;
+      box.classList.toggle("failed", isFailed);
+      forecast.changed();
+      if (isFailed) return void fill(box, h("span", { title: problem ?? "" }, t("weather.failed")));
+      const speed = windSpeed(body.wind, units);
+      const wind = speed === null ? null : t("weather.wind", { speed });
       fill(
-        box,
-        h("strong", { dir: "ltr" }, degrees),
+        opener,
+        h("strong", { dir: "ltr" }, degrees(main.temp, units)),
         h("span", {}, withCommas([body.weather?.[0]?.description, wind].filter(Boolean))),
       );
+      // One that stays keeps the focus.
+      if (!box.contains(opener)) fill(box, opener);
     },
   };
 }

@@ -34,7 +34,10 @@ export function openPages(
     start: start ?? first_city,
     cities: plans,
     salt: `${version} ${sandbox ? env.sandbox_seed : ""}`,
-    weather: findOperation("getWeather").path,
+    weather: {
+      now: findOperation("getWeather").path,
+      forecast: findOperation("getForecast").path,
+    },
     units: config.weather.units,
     offline,
     reference: { key, changelog: config.changelog.published },

@@ -15,6 +15,40 @@ const EMPTY = {
   results: { places: [], lines: [], stations: [], vehicles: [], alerts: [] },
 };
 
+const FORECAST_SIZES = [
+  [1920, 1080],
+  [1366, 768],
+  [1280, 720],
+  [1024, 768],
+  [820, 1180],
+  [768, 1024],
+  [390, 844],
+  [360, 640],
+  [320, 568],
+  [844, 390],
+  [640, 360],
+] as const;
+
+/** Runs in the page: controls that the open forecast lies over, and edges of the window that it leaves. */
+function listUnder(size: string): string[] {
+  const forecast = document.getElementById("forecast")!;
+  const { left, top, right, bottom, height } = forecast.getBoundingClientRect();
+  const isWide = forecast.scrollWidth > forecast.clientWidth;
+  const isOut =
+    isWide || left < 0 || top < 0 || right > innerWidth || bottom > innerHeight || height < 120;
+  const controls = document.querySelectorAll("button, a[href], select, input, summary, textarea");
+  const under = [...controls].filter((control) => {
+    const box = control.getBoundingClientRect();
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    const over = document.elementsFromPoint(x, y);
+    return !forecast.contains(control) && over.includes(control) && forecast.contains(over[0]!);
+  });
+  return [
+    ...(isOut ? [`${size}: ${[left, top, right, bottom].join(" ")}`] : []),
+    ...under.map(({ id, textContent }) => `${size}: over ${id} ${textContent.slice(0, 30)}`),
+  ];
+}
+
 type Answer = { results: { stations: { network: { name: string } }[] } };
 
 /** Answers a path of the API in the service's stead. */
@@ -60,6 +94,52 @@ describe("states of the explorer", { skip }, () => {
     const { context, notices, assertClean } = await open(["/v1/nearby", partial]);
     assert.match((await notices()) ?? "", /Shared mobility: 2 of 7 sources did not answer\./);
     assertClean();
+    await context.close();
+  });
+
+  test("the weather opens its forecast, which fails in the language of the page and is read again", async () => {
+    const { page, context, assertClean } = await openPage(browser, { map: MAP_ASIDE });
+    let requests = 0;
+    await page.route("**/realtime/*/forecast/*", (route) => {
+      requests += 1;
+      const failure = { error: { code: "provider_timeout", message: "too slow" } };
+      return requests === 1 ? route.fulfill({ status: 504, json: failure }) : route.continue();
+    });
+    await page.goto(`${url}${HERE}&lang=de`);
+    await untilShown(page);
+    const opener = page.locator("#weather button");
+    await opener.waitFor();
+    assert.equal(requests, 0, "nothing is requested before");
+    await opener.focus();
+    await page.keyboard.press("Enter");
+    const forecast = page.locator("#forecast");
+    await forecast.locator(".bad", { hasText: "Vorhersage konnte nicht geladen werden" }).waitFor();
+    await forecast.getByText("Neu versuchen").click();
+    await forecast.getByText("Nächste Tage").waitFor();
+    assert.equal(await forecast.locator("table").first().locator("tbody tr").count(), 8);
+    assert.match(
+      (await forecast.textContent()) ?? "",
+      /km\/h.*UTC\+1.*OpenWeather \(CC BY-SA 4\.0\)/s,
+    );
+    await page.keyboard.press("Escape");
+    await forecast.waitFor({ state: "hidden" });
+    const reached: string[] = [];
+    for (const [width, height] of FORECAST_SIZES) {
+      await page.setViewportSize({ width, height });
+      if (!(await opener.isVisible())) continue;
+      await opener.click();
+      await forecast.waitFor();
+      reached.push(...(await page.evaluate(listUnder, `${width}x${height}`)));
+      await page.keyboard.press("Escape");
+      await forecast.waitFor({ state: "hidden" });
+    }
+    assert.deepEqual(reached, []);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await opener.click();
+    await page.mouse.click(700, 700);
+    await forecast.waitFor({ state: "hidden" });
+    assert.equal(requests, 2, "an answer is kept for a while");
+    assertClean(/504/);
     await context.close();
   });
 

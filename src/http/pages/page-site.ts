@@ -44,8 +44,8 @@ export type PagesConfig = {
   cities: readonly CityPlan[];
   /** Further input that the content of an address depends on. */
   salt: string;
-  /** Path of the weather, with `{coords}` and `{lang}`; null: none. */
-  weather: string | null;
+  /** Paths of the weather and its forecast, with `{coords}` and `{lang}`; null: none. */
+  weather: { now: string; forecast: string } | null;
   /** Whether the map page is kept in the browser. */
   offline: boolean;
   /** Units of the weather. */
