@@ -118,7 +118,7 @@ async function openPage(request, later) {
   const response = await Promise.race([asked.catch(() => kept), pause(WAIT_MS).then(() => kept)]);
   // The pages were switched off.
   if (response.status === 404 || response.status === 410) await leave();
-  return response.status >= 500 ? kept : response;
+  return isRefused(response) ? kept : response;
 }
 
 /** A file of some version, whose address names its content. @type {Answer} */
@@ -182,7 +182,7 @@ async function readList(request, later) {
     const copy = response.clone();
     later(cache.put(pathname, copy));
   }
-  if (response !== null && response.status < 500) return response;
+  if (response !== null && !isRefused(response)) return response;
   return (await kept()) ?? response ?? Response.error();
 }
 
@@ -203,6 +203,11 @@ async function showPage(path) {
   const [open] = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   if (open) return open.focus();
   if (typeof path === "string" && path.startsWith("/?")) return worker.clients.openWindow(path);
+}
+
+/** What was asked for is there, and not given now. @param {Response} response */
+function isRefused({ status }) {
+  return status === 429 || status >= 500;
 }
 
 /** @param {number} ms */

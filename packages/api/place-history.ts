@@ -49,7 +49,8 @@ const PlaceHistoryBody = Type.Object(
   {
     status: Type.Enum(["success", "empty"], {
       type: "string",
-      description: "`empty`: nothing was reported while this process watched.",
+      description:
+        "`empty`: no report is kept: none came while this process watched, or it has left for newer ones of others.",
     }),
     message: Type.Optional(Message),
     id: Text,
@@ -108,7 +109,7 @@ export const PLACE_HISTORY_OPERATION = {
   scope: ["data:read"],
   charge: ONE_UNIT,
   deadline: null,
-  caching: "Anonymous: `public`, 60 s. With a key: `private`.",
+  caching: "Anonymous: `public`, 30 s. With a key: `private`.",
   licence_link: true,
   addition: true,
 } as const satisfies Operation;

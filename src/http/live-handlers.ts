@@ -115,7 +115,8 @@ async function sendOnce(
 function sendNoBody({ exchange, caller, gate }: Query): Promise<void> {
   const send = (): void => {
     const ready = linesOf(exchange, EVENTS_TYPE);
-    sendRaw(exchange, { status: 200, ready, headers: [...UNBUFFERED], body: null });
+    const coding = isCoded(exchange) ? ["content-encoding", "gzip"] : [];
+    sendRaw(exchange, { status: 200, ready, headers: [...UNBUFFERED, ...coding], body: null });
   };
   return gate.release(exchange, { operation: STREAM, caller, metered: ONE_ANSWER }, { send });
 }
@@ -170,8 +171,8 @@ class Subscriber implements Metered, StreamListener {
   begin(): void {
     this.#minutes.add(this);
     const ready = linesOf(this.exchange, EVENTS_TYPE);
-    const isCoded = acceptsGzip(this.exchange.request.raw.headers["accept-encoding"]);
-    this.sink.begin({ status: 200, ready, headers: [...UNBUFFERED] }, { isCoded });
+    const head = { status: 200, ready, headers: [...UNBUFFERED] };
+    this.sink.begin(head, { isCoded: isCoded(this.exchange) });
   }
 
   onTaken(): void {
@@ -189,6 +190,11 @@ class Subscriber implements Metered, StreamListener {
   stop(reason: ByeReason, retry_after_s?: number): void {
     this.stream?.end(reason, retry_after_s);
   }
+}
+
+/** Whether the frames of a stream are sent as `gzip`. */
+function isCoded({ request }: Exchange): boolean {
+  return acceptsGzip(request.raw.headers["accept-encoding"]);
 }
 
 /** null: there is none, or none that was made here. */

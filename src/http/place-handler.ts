@@ -1,6 +1,7 @@
 /** GET /v1/places/{id}: a station, vehicle or service by its id; with /history, what it had free lately. */
 import type { ReadPlaceHistory } from "#app/history/place-history.ts";
 import type { FindPlaceById } from "#app/nearby-one.ts";
+import { LIMITS } from "#api/limits.ts";
 import { type Deadlines, findOperation } from "#api/operations.ts";
 import type { Clock } from "#ports.ts";
 import { readyLines, sendData, toCacheControl } from "./data.ts";
@@ -59,7 +60,7 @@ export function createPlaceHandler(
 
 const HISTORY = findOperation("getPlaceHistory");
 /** A sample is of ten minutes. */
-const HISTORY_MAX_AGE_S = 60;
+const HISTORY_MAX_AGE_S = LIMITS.cache_max_age_s;
 
 export function createPlaceHistoryHandler({
   clock,

@@ -60,6 +60,20 @@ test("what a thread had reserved is taken back when it has died, with its lock",
   assert.equal(one.used("a", NOW_MS + 1), 0, "of another period");
 });
 
+// Where this waits for the lock it never ends: who would release it is the one that waits.
+test("of two threads that died at a time, each is taken back while the other has the lock", () => {
+  const memory = countsOf(2);
+  new SharedCounts(memory, 1).reserve("a", 5);
+  new SharedCounts(memory, 2).reserve("a", 7);
+  const lock = new Int32Array(memory.cells);
+  lock[0] = 2;
+  const main = new SharedCounts(memory, 1_000);
+  main.endOf(1);
+  assert.equal(lock[0], 2);
+  main.endOf(2);
+  assert.equal(main.reserved("a"), 0);
+});
+
 test("units of before are read once, and what is reserved is never driven out", () => {
   const counts = new SharedCounts(countsOf(1, 160), 1);
   let reads = 0;

@@ -194,8 +194,13 @@ test("HEAD is the head alone, and opens no stream", async (t) => {
   await until(() => client.text.endsWith("\r\n\r\n"));
   assert.equal(client.status, 200);
   assert.equal(client.headers["content-type"], "text/event-stream");
+  assert.equal(client.headers["content-encoding"], undefined);
   assert.equal(served.live.streams.length, 0);
   assert.equal(served.lines.length, 1);
+  const headers = { ...KEYED.headers, "accept-encoding": "gzip" };
+  const coded = await served.ask(TARGET, { headers, method: "HEAD" });
+  await until(() => coded.text.endsWith("\r\n\r\n"));
+  assert.equal(coded.headers["content-encoding"], "gzip");
   // The connection is good for another request.
   client.socket.write("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
   await until(() => client.text.includes('"status":"ok"'));

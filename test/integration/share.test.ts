@@ -129,6 +129,19 @@ test("an address without a point is the page as it is; odd points and ids ask fo
   assert.deepEqual(wanted, []);
 });
 
+test("a report that a reader did not wait for is in the picture that is fetched next", async () => {
+  const late: FindShared = (_, wait_ms) => Promise.resolve(wait_ms < 1_000 ? null : THING);
+  const { get, wanted } = open(late);
+  assert.match(tagOf((await get(`/?${LINK}`)).payload, "og:title")!, /^What is near/);
+  const late_picture = (await get(`/share.png?${LINK}`)).rawPayload;
+  const picture = (await open(THING).get(`/share.png?${LINK}`)).rawPayload;
+  assert.ok(late_picture.equals(picture), "it has the name and the counts");
+  assert.deepEqual(
+    wanted.map(({ wait_ms }) => wait_ms),
+    [150, 1_000],
+  );
+});
+
 test("a defect leaves a link without a name, and costs nothing else", async () => {
   const faults: unknown[] = [];
   const broken: FindShared = () => Promise.reject(new TypeError("planted"));

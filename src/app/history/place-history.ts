@@ -36,7 +36,8 @@ export function createReadPlaceHistory({ world, counts }: Deps): ReadPlaceHistor
 }
 
 const NOT_KEPT = "this deployment keeps no history of counts";
-const NOTHING = "nothing was reported of it";
+/** What was reported longest ago leaves where the memory is full. */
+const NOTHING = "no report of it is kept here, where counts are watched";
 
 function kindOf(id: string): PlaceHistoryValue["kind"] | null {
   if (id.startsWith(STATION_ID_PREFIX)) return "station";

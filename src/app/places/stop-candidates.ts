@@ -91,10 +91,28 @@ function places(candidates: readonly Candidate[]): Location[] {
 }
 
 /** Each word is one of its name, its label or its address. */
-function hasWords({ name, label, address }: Candidate, plain: string): boolean {
-  const texts = [name, label, address.city, address.region, address.country];
-  const own = new Set(toPlain(texts.filter((each) => each !== null).join(" ")).split(" "));
+function hasWords(candidate: Candidate, plain: string): boolean {
+  const own = wordsOf(candidate);
   return plain.split(" ").every((word) => own.has(word));
+}
+
+/** Words of its name, its label and its address. */
+function wordsOf({ name, label, address }: Candidate): ReadonlySet<string> {
+  const texts = [name, label, address.city, address.region, address.country];
+  return new Set(toPlain(texts.filter((each) => each !== null).join(" ")).split(" "));
+}
+
+/**
+ * A settlement of which the question is a part of the name; or that was found by none of the words that
+ * are shown of it, and so by its name in another language.
+ */
+function isMeantTown(candidate: Candidate, plain: string): boolean {
+  if (!SETTLEMENTS.has(candidate.type)) return false;
+  const words = plain.split(" ");
+  const name = new Set(toPlain(candidate.name).split(" "));
+  if (words.every((word) => name.has(word))) return true;
+  const own = wordsOf(candidate);
+  return !words.some((word) => own.has(word));
 }
 
 function keepCalled(stops: readonly NamedStop[], readings: readonly Reading[]): NamedStop[] {
@@ -136,8 +154,8 @@ function pick(stops: readonly NamedStop[], near: Location | null): NamedStop[] {
 }
 
 /**
- * Behind what else is called so, and before what is not. Where a settlement is called so there are none:
- * it is what a name alone means.
+ * Behind what else is called so, or may be, and before what is not. Where a settlement is called so there
+ * are none: it is what a name alone means.
  */
 function addStops(
   candidates: readonly Candidate[],
@@ -152,7 +170,7 @@ function addStops(
   const added = stops
     .filter(({ location }) => !candidates.some((each) => isStopAt(each, location)))
     .map((stop) => toCandidate(stop, termsOf));
-  const first = candidates.findIndex((each) => !isNamed(each));
+  const first = candidates.findIndex((each) => !isNamed(each) && !isMeantTown(each, whole));
   const at = first === -1 ? candidates.length : first;
   return [...candidates.slice(0, at), ...added, ...candidates.slice(at)];
 }

@@ -100,7 +100,8 @@ export class SharePages {
   /** What is known of the thing of a link. A fault of ours leaves the link without a name. */
   #find({ id, at }: Link, wait_ms: number): Promise<SharedThing | null> {
     if (id === null) return Promise.resolve(null);
-    const key = JSON.stringify([id, at]);
+    // What a reader did not wait for, a picture still may.
+    const key = JSON.stringify([id, at, wait_ms]);
     const stored = this.#things.get(key);
     if (stored !== undefined) return stored;
     const thing = guard(

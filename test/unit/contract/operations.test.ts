@@ -32,6 +32,13 @@ test("a code appears only under its own status", () => {
   }
 });
 
+test("no operation promises to be kept for longer than answers are", () => {
+  for (const { id, caching } of listOperations()) {
+    const [, seconds = 0] = /^Anonymous: .*?(\d+) s\b/.exec(caching) ?? [];
+    assert.ok(Number(seconds) <= LIMITS.cache_max_age_s, `${id}: ${caching}`);
+  }
+});
+
 test("every code is emitted by a route, or precedes matching", () => {
   const emitted = new Set<string>(
     listRoutes().flatMap(({ errors }) => Object.values(errors).flat()),

@@ -122,8 +122,10 @@ test("the page is the service's while that answers, and without it the last one"
   };
   worker.service.serve = () => new Response("new");
   assert.deepEqual(await open(), [200, "new"]);
-  worker.service.serve = () => new Response("busy", { status: 503 });
-  assert.deepEqual(await open(), [200, `<html>${BASE}/`]);
+  for (const status of [429, 503]) {
+    worker.service.serve = () => new Response("busy", { status });
+    assert.deepEqual(await open(), [200, `<html>${BASE}/`], String(status));
+  }
   worker.service.serve = away;
   assert.deepEqual(await open(), [200, `<html>${BASE}/`]);
   assert.equal(await (await worker.fetch(`${BASE}/app.js`))!.text(), `${BASE}/app.js`);

@@ -116,6 +116,21 @@ test("a settlement of that name is what it means, and a station that the map has
   );
 });
 
+test("no stop goes before a settlement that is called so in another language, or with more words", async () => {
+  const address = { ...NO_ADDRESS, country: "Liechtenstein" };
+  const english = { ...candidate("Fadutz", "city"), label: "Fadutz, Liechtenstein", address };
+  const longer = candidate("Vaduz am Rhein", "locality");
+  const street = candidate("Vaduzer Strasse", "street");
+  const { value } = await ask("Vaduz", [english, longer, street]);
+  assert.deepEqual(
+    value.map(({ type }) => type),
+    ["city", "locality", "transit_station", "street"],
+  );
+  // It is called by a word of the question, and not by all: it is another thing.
+  const lyon = candidate("Lyon", "city");
+  assert.equal((await ask("Gare de Lyon", [lyon])).names[1], "Lyon");
+});
+
 test("a town that is named with it, a country and a point choose among stops of one name", async () => {
   const lucerne = candidate("Luzern", "city", { lat: 47.05, lon: 8.3 });
   const paris = candidate("Paris", "city");

@@ -94,6 +94,8 @@ test("an unknown id is none, an idle station is empty and says since when it is 
   const idle = read(idOf(world))!;
   assert.equal(idle.status, "empty");
   assert.match(idle.message!, /since 2026-09-21T13:46:40Z$/);
+  // One that has left memory was reported all the same.
+  assert.doesNotMatch(idle.message!, /reported/);
   const off = open({ world, max_mb: 0 });
   off.counts.noteShown("sys");
   off.counts.noteServices([charger({ available_count: 2 })]);
