@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { type Look, MAP_ASIDE, openPage, skip, untilShown } from "./support.ts";
+import { findBarriers, type Look, MAP_ASIDE, openPage, skip, untilShown } from "./support.ts";
 import { useSite } from "./site.ts";
 
 const HERE = "/?at=48.8566,2.3522&show=bicycle,toilets";
@@ -121,6 +121,7 @@ describe("states of the explorer", { skip }, () => {
       (await forecast.textContent()) ?? "",
       /km\/h.*UTC\+1.*OpenWeather \(CC BY-SA 4\.0\)/s,
     );
+    assert.deepEqual(await findBarriers(page), []);
     await page.keyboard.press("Escape");
     await forecast.waitFor({ state: "hidden" });
     const reached: string[] = [];
