@@ -263,6 +263,7 @@ function capabilityRules(validate: ValidateFunction): BodyRules {
 
 /** By tool, the operation whose parameters are its arguments and state their rules (docs/agents.md). */
 const TOOL_RULES: Readonly<Record<string, string>> = {
+  ask_here: "getNearby",
   search_mobility_nearby: "getNearby",
   find_urban_services: "getServicesNearby",
   find_places: "getPlacesNearby",

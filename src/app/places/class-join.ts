@@ -57,10 +57,18 @@ function toItem(service: Services["results"][number]): ClassItem {
     ...(external_id === undefined ? {} : { external_id }),
     ...{ name, location, distance_meters },
     ...(walk === undefined ? {} : { walk }),
-    attributes: { ...service.attributes },
+    attributes: toAttributes(service.attributes),
     source_id: service.source_id,
     ...(match && unknown && { match, unknown }),
   };
+}
+
+/** Hours of a charger or car park are a list of lines (§4.7); those of a place are one text. */
+function toAttributes(attributes: { opening_hours?: string | readonly string[] }) {
+  const { opening_hours } = attributes;
+  return typeof opening_hours === "object"
+    ? { ...attributes, opening_hours: opening_hours.join("; ") }
+    : { ...attributes };
 }
 
 function orderOf(onFoot: boolean): (a: ClassItem, b: ClassItem) => number {
