@@ -15,7 +15,7 @@ import { sized } from "../../test/support/size.ts";
 import { nearbyRequests, sourcesRequests } from "../../test/support/requests.ts";
 
 /** Enough that every operation is met with every status; the trial asks more. */
-const REQUESTS = sized(3_000, 4_000);
+const REQUESTS = sized(4_000, 5_000);
 const DATASETS = 12;
 const READS = 200;
 

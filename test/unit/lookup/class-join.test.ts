@@ -16,8 +16,9 @@ test("the lines of a charger's hours are one text among places, as a place has t
     const reply = { body: { results: [charger(opening_hours)] } } as unknown as Reply;
     const { body } = joinReplies({ limit: 20 } as Question, reply, null);
     const [item] = body.results;
-    assert.equal(item?.place_class, "charging");
-    return (item?.attributes as { opening_hours?: unknown }).opening_hours;
+    assert.ok(item);
+    assert.equal(item.place_class, "charging");
+    return (item.attributes as { opening_hours?: unknown }).opening_hours;
   };
   assert.equal(
     hoursOf(["Monday: Open 24 hours", "Tuesday: Closed"]),

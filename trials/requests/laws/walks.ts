@@ -22,7 +22,14 @@ export type Walking = {
 };
 
 /** What a question says of ways on foot. */
-export type Wish = { profile: string; speed: number; within_s: number | null; sorts: boolean };
+export type Wish = {
+  profile: string;
+  speed: number;
+  within_s: number | null;
+  sorts: boolean;
+  /** What is unknown is left out. */
+  strict: boolean;
+};
 
 const DEFAULT_SPEED = 1.33;
 /** No way is longer. */
@@ -35,9 +42,10 @@ export const SLACK_M = 1;
 /** null: it asks for none. */
 export function readWish({ values }: Pick<Question, "values">): Wish | null {
   const { walk, sort, within_minutes, profile = "foot", speed = DEFAULT_SPEED } = values;
+  const strict = values["strict"] === true;
   const sorts = sort === "walk";
   const within_s = within_minutes === undefined ? null : 60 * Number(within_minutes);
-  const wish = { profile: String(profile), speed: Number(speed), within_s, sorts };
+  const wish = { profile: String(profile), speed: Number(speed), within_s, sorts, strict };
   const isPlain = !sorts && within_s === null && profile === "foot" && speed === DEFAULT_SPEED;
   return isPlain && walk !== true ? null : wish;
 }
@@ -140,7 +148,8 @@ function countsProblem(walking: Walking, wish: Wish, { results, total }: Listed)
   if (total === null) return null;
   if (known > reached) return `${known} ways are shown, ${reached} are counted`;
   const isChosen = wish.sorts || wish.within_s !== null;
-  if (wish.within_s !== null && total !== reached + unknown)
+  const kept = wish.strict ? reached : reached + unknown;
+  if (wish.within_s !== null && total !== kept)
     return `${total} in all, ${reached} reached and ${unknown} unknown`;
   if (!isChosen && looked !== results.length) return `${looked} looked at, ${results.length} shown`;
   if (wish.within_s === null && isChosen && looked !== Math.min(total, MOST_LOOKED))
