@@ -5,11 +5,7 @@ import { closed, Nullable, Text, Timestamp } from "./primitives.ts";
 
 export const BaseStatement = Type.Object(
   {
-    id: {
-      ...Text,
-      description:
-        "Id of the base, as `vicinity bases` lists it; of a stop the source of its timetable.",
-    },
+    id: { ...Text, description: "Id of the base, as `vicinity bases` lists it." },
     data_at: Nullable({ ...Timestamp, description: "State of the map that it shows." }),
     licence: Nullable(Text),
     attribution: Nullable(Text),

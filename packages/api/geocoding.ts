@@ -108,7 +108,7 @@ export const GeocodeCandidate = Type.Object(
       ...Text,
       ...PREVIEW,
       description:
-        "Id of the imported data that it is of, as `meta.bases` lists them: `gazetteer` are GeoNames' places of the world, which no map has, and `gtfs:` with the id of a feed stops of its timetable, whose `source_place_id` is the id of the station.",
+        "Id of the imported data that it is of, as `meta.bases` lists them: `gazetteer` are GeoNames' places of the world, which no map has.",
     }),
   },
   { title: "GeocodeCandidate", description: "One candidate (§2.2); unknown is null.", ...closed },

@@ -848,7 +848,7 @@ export type Charging = {
   nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
-    /** Id of the base, as `vicinity bases` lists it; of a stop the source of its timetable. */
+    /** Id of the base, as `vicinity bases` lists it. */
     id: string;
     data_at: string | null;
     licence: string | null;
@@ -1236,7 +1236,7 @@ export type GeocodeCandidate = {
   source_place_id: string | null;
   /** Precision the provider reports; not a confidence of this service. */
   match_quality?: "rooftop" | "range_interpolated" | "geometric_center" | "approximate";
-  /** Id of the imported data that it is of, as `meta.bases` lists them: `gazetteer` are GeoNames' places of the world, which no map has, and `gtfs:` with the id of a feed stops of its timetable, whose `source_place_id` is the id of the station. */
+  /** Id of the imported data that it is of, as `meta.bases` lists them: `gazetteer` are GeoNames' places of the world, which no map has. */
   base_id?: string;
 };
 
@@ -1251,7 +1251,7 @@ export type Geocoding = {
     origin?: Location;
     /** The imported data that the candidates are of. */
     bases?: Array<{
-      /** Id of the base, as `vicinity bases` lists it; of a stop the source of its timetable. */
+      /** Id of the base, as `vicinity bases` lists it. */
       id: string;
       data_at: string | null;
       licence: string | null;
@@ -1651,7 +1651,7 @@ export type Parking = {
   nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
-    /** Id of the base, as `vicinity bases` lists it; of a stop the source of its timetable. */
+    /** Id of the base, as `vicinity bases` lists it. */
     id: string;
     data_at: string | null;
     licence: string | null;
@@ -2014,7 +2014,7 @@ export type Places = {
   nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
-    /** Id of the base, as `vicinity bases` lists it; of a stop the source of its timetable. */
+    /** Id of the base, as `vicinity bases` lists it. */
     id: string;
     data_at: string | null;
     licence: string | null;
@@ -2319,7 +2319,7 @@ export type Services = {
   nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
-    /** Id of the base, as `vicinity bases` lists it; of a stop the source of its timetable. */
+    /** Id of the base, as `vicinity bases` lists it. */
     id: string;
     data_at: string | null;
     licence: string | null;
@@ -3159,7 +3159,7 @@ export type Walking = {
   /** Why no result has a way. */
   reason?: "outside_bases" | "base_without_walking" | "base_unreadable" | "start_off_network";
   base: {
-    /** Id of the base, as `vicinity bases` lists it; of a stop the source of its timetable. */
+    /** Id of the base, as `vicinity bases` lists it. */
     id: string;
     data_at: string | null;
     licence: string | null;
@@ -3274,7 +3274,7 @@ export type WaySearch = {
   /** Longer ways are not looked for. */
   within_meters: number;
   base: {
-    /** Id of the base, as `vicinity bases` lists it; of a stop the source of its timetable. */
+    /** Id of the base, as `vicinity bases` lists it. */
     id: string;
     data_at: string | null;
     licence: string | null;

@@ -12,7 +12,6 @@ import { createFindOne, createFindPlaceById } from "#app/nearby-one.ts";
 import { createFindHeldType, createFindRetained, type HeldDeps } from "#app/places/held.ts";
 import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
-import { withStops } from "#app/places/stop-candidates.ts";
 import { createReadQuality } from "#app/quality-reply.ts";
 import { createFindSource, createListSources, toCatalogueItem } from "#app/source-list.ts";
 import type { LiveHub } from "#app/live/live-hub.ts";
@@ -36,7 +35,6 @@ import type { buildServer } from "#http/server.ts";
 import { resumeAfter } from "#http/serving-datasets.ts";
 import type { Datasets } from "#ports.ts";
 import { openCapabilities } from "./capabilities/open-capabilities.ts";
-import type { TermsOf } from "#app/capabilities/search-observation.ts";
 import { createTermsOf } from "#app/capabilities/terms.ts";
 import { openMcp } from "./agents.ts";
 import { openGbfs } from "./open-gbfs.ts";
@@ -119,7 +117,7 @@ export function toServerDeps(
     walks,
     countries: countries.load,
     openStates,
-    ask: openGeocoding(input, termsOf),
+    ask: places.geocoding,
     transit: transit.finders,
     departures: transit.departures,
     timetabled: transit.timetabled,
@@ -179,16 +177,6 @@ export function toServerDeps(
     photon: places.photon,
     pages: servePages(input, findPlace),
   };
-}
-
-/** By the maps provider or the bases, and the stops of timetables. */
-function openGeocoding(
-  { places, transit, whereabouts: { countries } }: Input,
-  termsOf: TermsOf,
-): typeof places.geocoding {
-  const { findStops } = transit;
-  if (places.geocoding === null || findStops === null) return places.geocoding;
-  return withStops(places.geocoding, { findStops, termsOf, countries: countries.load });
 }
 
 /** Sources that are no systems. */

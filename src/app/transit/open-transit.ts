@@ -11,7 +11,6 @@ import { feedFinder, lookupFinder, stationsOf } from "#app/transit/transit-finde
 import { gbfsFinder, type GbfsDeps } from "#app/transit/gbfs.ts";
 import { lookupDepartures } from "#app/transit/lookup-departures.ts";
 import { createStationAccess, type StationAccess } from "#app/transit/station-access.ts";
-import { createFindStops, type FindStops } from "#app/transit/stop-names.ts";
 import { createStationMemory, type StationMemory } from "#app/transit/station-memory.ts";
 import { createFindLines, type FindLines } from "#app/transit/line-items.ts";
 import type { EndedAttempt, SourceHistory } from "#app/source-history.ts";
@@ -47,8 +46,6 @@ export type OpenTransit = {
   finders: readonly TransitFinder[];
   departures: readonly DepartureFinder[];
   timetabled: FindTimetabled;
-  /** Stops of timetables by name; null: there are no timetables. */
-  findStops: FindStops | null;
   /** Ways without steps within stations. */
   access: StationAccess;
   /** null: no transit data is loaded. */
@@ -148,7 +145,6 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
       ...(stated.enabled ? [feedDepartures(() => feeds.list())] : []),
       ...opened.flatMap((each) => toDepartures(each, { ...deps, memory }) ?? []),
     ],
-    findStops: stated.enabled ? createFindStops(() => feeds.list()) : null,
     timetabled: (circle) => (stated.enabled ? stationsOf(feeds.list(), circle).groups : []),
     access: createStationAccess({
       feeds: () => (stated.enabled ? feeds.list() : []),

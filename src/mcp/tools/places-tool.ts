@@ -222,11 +222,9 @@ type Geocoded = ReplyAt<"/v1/geocode">;
 
 /** The gazetteer is GeoNames' and no part of the map, though the contract has one id for all. */
 const GAZETTEER = "gazetteer";
-/** Before the id of a feed, of which a stop is. */
-const TIMETABLE = "gtfs:";
 
 function toSource({ base_id, source_id }: Geocoded["results"][number]): string {
-  return base_id === GAZETTEER || base_id?.startsWith(TIMETABLE) === true ? base_id : source_id;
+  return base_id === GAZETTEER ? GAZETTEER : source_id;
 }
 
 function withGazetteer(termsOf: TermsOf, bases: Geocoded["meta"]["bases"] = []): TermsOf {
