@@ -49,6 +49,16 @@ function listUnder(size: string): string[] {
   ];
 }
 
+/** Resolves when what moves once has moved. */
+async function untilStill(): Promise<void> {
+  for (let frame = 0; frame < 3; frame++)
+    await new Promise((resolve) => void requestAnimationFrame(resolve));
+  const moving = document
+    .getAnimations()
+    .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
+  await Promise.allSettled(moving.map(({ finished }) => finished));
+}
+
 type Answer = { results: { stations: { network: { name: string } }[] } };
 
 /** Answers a path of the API in the service's stead. */
@@ -116,6 +126,8 @@ describe("states of the explorer", { skip }, () => {
     await forecast.locator(".bad", { hasText: "Vorhersage konnte nicht geladen werden" }).waitFor();
     await forecast.getByText("Neu versuchen").click();
     await forecast.getByText("Nächste Tage").waitFor();
+    // Whose data it is comes with another answer.
+    await forecast.getByText("OpenWeather").waitFor();
     assert.equal(await forecast.locator("table").first().locator("tbody tr").count(), 8);
     assert.match(
       (await forecast.textContent()) ?? "",
@@ -130,6 +142,8 @@ describe("states of the explorer", { skip }, () => {
       if (!(await opener.isVisible())) continue;
       await opener.click();
       await forecast.waitFor();
+      // On a phone the sheet makes room for it.
+      await page.evaluate(untilStill);
       reached.push(...(await page.evaluate(listUnder, `${width}x${height}`)));
       await page.keyboard.press("Escape");
       await forecast.waitFor({ state: "hidden" });
