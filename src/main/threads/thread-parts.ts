@@ -118,7 +118,9 @@ export class FeedOfThread {
 
 function listFollowed(input: ThreadInputs): Part[] {
   const { clock, onFault, main, feed, notes } = input;
-  const kept = (): void => undefined;
+  /** Of the main thread alone: it stores what all have noted, and says what became of catalogues. */
+  const nothing = (): void => undefined;
+  const failed = (error: unknown): void => onFault("call to the main thread", error);
   return [
     part("feeds", ["whereabouts"], ({ whereabouts }) => openFollowed(input, whereabouts)),
     part(
@@ -128,7 +130,7 @@ function listFollowed(input: ThreadInputs): Part[] {
         const opened = openCatalogues(sources, {
           ...{ clock, onFault, world: feeds.world, add: feeds.add },
           documents: storage.documents,
-          onEvent: kept,
+          onEvent: nothing,
           run: network.runFeeds,
         });
         return { ...opened, listed: feed.mirror(opened.listed) };
@@ -140,8 +142,8 @@ function listFollowed(input: ThreadInputs): Part[] {
       ["storage"],
       async ({ storage }) => {
         const documents = readOnly(storage.documents);
-        notes.history = await openSourceHistory({ clock, documents, onUnkept: kept });
-        return { ...notes.history, note: (...note) => detach(main.noteSource(...note), kept) };
+        notes.history = await openSourceHistory({ clock, documents, onUnkept: nothing });
+        return { ...notes.history, note: (...note) => detach(main.noteSource(...note), failed) };
       },
       { close: (history) => history.close() },
     ),
@@ -150,8 +152,8 @@ function listFollowed(input: ThreadInputs): Part[] {
       ["storage"],
       async ({ storage }) => {
         const documents = readOnly(storage.documents);
-        notes.quality = await openSourceQuality({ clock, documents, onUnkept: kept });
-        return { ...notes.quality, note: (...note) => detach(main.noteReading(...note), kept) };
+        notes.quality = await openSourceQuality({ clock, documents, onUnkept: nothing });
+        return { ...notes.quality, note: (...note) => detach(main.noteReading(...note), failed) };
       },
       { close: (quality) => quality.close() },
     ),
