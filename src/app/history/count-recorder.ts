@@ -3,6 +3,7 @@
  * a system when one of its reports is published, of chargers and car parks when an answer shows them.
  */
 import { CountHistory, type CountSample, SLOTS, STEP_MS } from "#core/history/count-history.ts";
+import { findFreeCounts } from "#core/places/free-counts.ts";
 import type { OpenItem } from "#core/places/place-results.ts";
 import { detach, guard } from "#kit/guard.ts";
 import { runSteps, type Turn } from "#kit/run/turn.ts";
@@ -105,26 +106,10 @@ export class CountRecorder {
   }
 }
 
-/** Members of a charger or car park that are read here; each may be absent. */
-type Stated = {
-  charging?: {
-    available_count?: number;
-    connector_count?: number;
-    availability_updated_at?: string;
-    source?: string;
-  };
-  availability?: { free?: number; capacity?: number; observed_at: string; source: string };
-};
-
 /** How much is free, and when that was so; null: not stated, or of a source that may not be kept. */
 function toFree({ attributes, source_id }: Stating, maps_id: string) {
-  const { charging, availability }: Stated = attributes;
-  const stated = charging
-    ? [charging.available_count, charging.connector_count, charging.availability_updated_at]
-    : [availability?.free, availability?.capacity, availability?.observed_at];
-  const [count, of = null, time] = stated as [number?, number?, string?];
-  const sources = [source_id, charging?.source, availability?.source];
-  if (count === undefined || time === undefined || sources.includes(maps_id)) return null;
-  const at_ms = parseRfc3339(time);
-  return at_ms === null ? null : { count, of, at_ms };
+  const stated = findFreeCounts(attributes);
+  if (stated === null || [source_id, stated.source].includes(maps_id)) return null;
+  const at_ms = stated.at === null ? null : parseRfc3339(stated.at);
+  return at_ms === null ? null : { count: stated.free, of: stated.total, at_ms };
 }

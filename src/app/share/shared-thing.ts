@@ -7,6 +7,7 @@ import type { Caller } from "#app/access/request-caller.ts";
 import type { FindPlaceById } from "#app/nearby-one.ts";
 import { type FindTimezone, toLocalTime } from "#app/timezone.ts";
 import { LIMITS } from "#api/limits.ts";
+import { findFreeCounts } from "#core/places/free-counts.ts";
 import type { Location } from "#kit/geo.ts";
 import { STATION_ID_PREFIX } from "#kit/ids.ts";
 import { parseRfc3339 } from "#kit/time.ts";
@@ -91,24 +92,11 @@ function ofStation({ name, location, availability, mode, data_class }: Station):
 }
 type Station = Body["results"]["stations"][number];
 
-/** Members of a charger or car park that are read here; each may be absent. */
-type Stated = {
-  charging?: {
-    available_count?: number;
-    connector_count?: number;
-    availability_updated_at?: string;
-  };
-  availability?: { free?: number; capacity?: number; observed_at: string };
-};
-
 function ofService({ name, location, attributes }: Body["results"]["places"][number]): Found {
-  const { charging, availability }: Stated = attributes;
-  const free = charging ? charging.available_count : availability?.free;
-  const total = charging ? charging.connector_count : availability?.capacity;
-  const at = charging ? charging.availability_updated_at : availability?.observed_at;
+  const stated = findFreeCounts(attributes);
   return {
     ...{ name, location },
-    counts: free === undefined ? null : { of: "service", free, total: total ?? null },
-    at: at ?? null,
+    counts: stated && { of: "service", free: stated.free, total: stated.total },
+    at: stated?.at ?? null,
   };
 }
