@@ -1,8 +1,7 @@
 /** A service whose stream a test writes itself; all else is of the real one behind it. */
-import { once } from "node:events";
-import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { LiveDeltaValue, LiveItemValue, LiveSnapshotValue } from "#api/live.ts";
+import { Loopback } from "./loopback.ts";
 
 export type Refusal = { status: number; retry_after_s?: number; message?: string };
 
@@ -18,8 +17,7 @@ export type FakeStream = {
   cut(): void;
 };
 
-export class FakeLive {
-  url = "";
+export class FakeLive extends Loopback {
   /** Every stream that was opened, and what was refused. */
   readonly streams: FakeStream[] = [];
   refused = 0;
@@ -28,36 +26,19 @@ export class FakeLive {
   tile: (path: string) => Uint8Array = () => new Uint8Array();
   /** Of a stream that is opened now; null: it is opened. */
   refusal: Refusal | null = null;
-  #opened: (stream: FakeStream) => void;
-  #server = createServer((incoming, reply) => {
-    this.#answer(incoming, reply);
-  });
-  #behind: string;
+  readonly #opened: (stream: FakeStream) => void;
 
   /** `opened`: writes the first events of a stream. */
   constructor(behind: string, opened: (stream: FakeStream) => void) {
-    this.#behind = behind;
+    super(behind);
     this.#opened = opened;
-  }
-
-  async start(): Promise<void> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
-    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async close(): Promise<void> {
-    const closed = once(this.#server, "close");
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await closed;
   }
 
   open(): FakeStream[] {
     return this.streams.filter((stream) => stream.isOpen());
   }
 
-  #answer(incoming: IncomingMessage, reply: ServerResponse): void {
+  protected answer(incoming: IncomingMessage, reply: ServerResponse): void {
     const { pathname, searchParams } = new URL(incoming.url ?? "/", this.url);
     if (pathname === "/v1/nearby/stream") {
       this.#stream(incoming, reply, searchParams);
@@ -72,13 +53,7 @@ export class FakeLive {
       reply.end(this.tile(pathname));
       return;
     }
-    const { method, url, headers } = incoming;
-    const onward = request(`${this.#behind}${url}`, { method, headers }, (answer) => {
-      reply.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(reply);
-    });
-    onward.on("error", () => reply.destroy());
-    incoming.pipe(onward);
+    this.forward(incoming, reply);
   }
 
   #stream(incoming: IncomingMessage, reply: ServerResponse, query: URLSearchParams): void {
