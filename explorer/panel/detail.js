@@ -60,8 +60,12 @@ export function createDetail({ state, close, show, draw, report }) {
     plotted.abort();
     plotted = new AbortController();
     const { signal } = plotted;
-    const { hasHistory, showHistory } = await import("./history.js");
-    if (hasHistory(item) && opened?.id === item.id) await showHistory(item, place, signal);
+    try {
+      const { hasHistory, showHistory } = await import("./history.js");
+      if (hasHistory(item) && opened?.id === item.id) await showHistory(item, place, signal);
+    } catch {
+      // Without a network a module that was never read is not there: the details are without a plot.
+    }
   };
   const toRequest = (/** @type {Call} */ answer) =>
     h("button", { type: "button", class: "more", onclick: () => show(answer) }, t("why.request"));

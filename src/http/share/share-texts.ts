@@ -4,7 +4,7 @@ import texts from "./share-texts.json" with { type: "json" };
 
 export type ShareLanguage = keyof typeof texts;
 
-/** `counts`: each a few words; `when`: a sentence with the time of the counts, null: there are none. */
+/** `counts`: each a few words; `name`: null where nothing is known of the thing. */
 export type ShareWords = {
   title: string;
   description: string;
