@@ -99,8 +99,7 @@ test("the pod of an import has the user of the replicas, and is none of them", (
     assert.deepEqual(each["securityContext"], container["securityContext"]);
   const { app } = importOf("import")["spec"]["template"]["metadata"]["labels"];
   assert.notEqual(app, replicas["metadata"]["labels"]["app"]);
-  for (const { name } of [...job["env"]])
-    assert.ok(String(name) in VARIABLES, String(name));
+  for (const { name } of [...job["env"]]) assert.ok(String(name) in VARIABLES, String(name));
   // What the overlay changes is what the base has.
   assert.equal(importOf("mount")["metadata"]["name"], set!["metadata"]["name"]);
   assert.equal(mount["containers"][0]["name"], container["name"]);
